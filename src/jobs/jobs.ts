@@ -1,0 +1,2 @@
+/** Background processes of a session. */
+export class Jobs {}

@@ -1,0 +1,2 @@
+/** The files an agent works on. */
+export class Workspace {}
