@@ -31,7 +31,8 @@ export const remindersOptionSchema = z.union([
     render: z.custom<RenderReminder>((value) => typeof value === 'function', 'must be a function').optional(),
   }),
 ]);
-export type RemindersOption = z.input<typeof remindersOptionSchema>;
+/** `options.reminders` as a host writes it. */
+export type AttentionSettings = z.input<typeof remindersOptionSchema>;
 
 export interface ReminderSettings {
   afterRounds: number;
@@ -50,7 +51,7 @@ export const DEFAULT_REMINDERS: Readonly<ReminderSettings> = {
 };
 
 /** The settings with their defaults filled in; undefined when reminders are off. */
-export function reminderSettings(option?: RemindersOption): ReminderSettings | undefined {
+export function reminderSettings(option?: AttentionSettings): ReminderSettings | undefined {
   if (option === false) return undefined;
   return {
     ...DEFAULT_REMINDERS,
