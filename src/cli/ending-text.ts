@@ -1,4 +1,5 @@
 import type { SDKResultError } from '../protocol/messages.js';
+import type { PermissionDenial } from '../protocol/permissions.js';
 
 /** What stands on stderr when there is no key. Three lines: what to set, what works without, where to read. */
 export const NO_CREDENTIALS = [
@@ -16,12 +17,21 @@ export function failureText(result: SDKResultError): string {
   return `${words}${words.includes(String(result.api_error_status)) ? '' : status}${request}`;
 }
 
-/** Which calls were denied because nobody could be asked, and what to do about it. */
-export function deniedSummary(toolNames: readonly string[], allowed: boolean): string {
+/** Which calls were denied, a line for each reason, with what to do about those that nobody could be asked about. */
+export function deniedLines(denials: readonly PermissionDenial[], allowed: boolean): string[] {
+  const unasked = denials.filter((denial) => denial.denied_by === 'nobody');
+  const others = denials.filter((denial) => denial.denied_by !== 'nobody');
+  const advice = allowed ? '' : '; allow with --allowedTools, or accept with --allow-denials';
+  return [
+    ...(unasked.length > 0 ? [`${counted(unasked, 'because nobody could be asked')}${advice}`] : []),
+    ...(others.length > 0 ? [counted(others, 'by a rule or the mode')] : []),
+  ];
+}
+
+function counted(denials: readonly PermissionDenial[], why: string): string {
   const counts = new Map<string, number>();
-  for (const name of toolNames) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { tool_name } of denials) counts.set(tool_name, (counts.get(tool_name) ?? 0) + 1);
   const named = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count} times)`));
-  const calls = toolNames.length === 1 ? '1 call was' : `${toolNames.length} calls were`;
-  const advice = allowed ? '' : '; allow it with --allowedTools, or take it with --allow-denials';
-  return `${calls} denied because nobody could be asked: ${named.join(', ')}${advice}`;
+  const calls = denials.length === 1 ? '1 call was' : `${denials.length} calls were`;
+  return `${calls} denied ${why}: ${named.join(', ')}`;
 }

@@ -4,7 +4,7 @@ import { apiKeySource } from '../model/anthropic.js';
 import type { SDKMessage, SDKResultMessage } from '../protocol/messages.js';
 import type { OutputFormat, PrintCommand } from './arguments.js';
 import { wantsColour } from './colour.js';
-import { deniedSummary, failureText, NO_CREDENTIALS } from './ending-text.js';
+import { deniedLines, failureText, NO_CREDENTIALS } from './ending-text.js';
 import { EXIT, exitCode, exitCodeOfError, signalCode } from './exit-code.js';
 import { failedResult } from './failed-result.js';
 import { joinPrompt, readPipedText } from './piped-text.js';
@@ -93,10 +93,9 @@ export async function runPrint(
     return run.failure === undefined ? EXIT.failed : exitCodeOfError(run.failure);
   }
   if (run.result.is_error) await tell(failureText(run.result));
-  if (run.unasked.length > 0) await tell(deniedSummary(run.unasked, command.allowDenials));
+  for (const line of deniedLines(run.result.permission_denials, command.allowDenials)) await tell(line);
   return exitCode({
     result: run.result,
-    unasked: run.unasked.length,
     allowDenials: command.allowDenials,
     signal: terminal.interrupted.aborted ? String(terminal.interrupted.reason) : undefined,
   });

@@ -16,8 +16,6 @@ export interface RunEnd {
   sessionId?: string;
   /** Model answers seen. */
   turns: number;
-  /** Names of the tools whose calls were denied because nobody could be asked, a name for each call. */
-  unasked: string[];
   /** Set when the run's processes could not be ended properly. */
   closeProblem?: string;
 }
@@ -36,7 +34,7 @@ export interface RunSettings {
 /** Runs a query up to its result and ends it with all its processes. Never throws: a failure is data. */
 export async function runToResult(query: RunQuery, settings: RunSettings): Promise<RunEnd> {
   const { prompt, options, stop, graceMs, onMessage } = settings;
-  const end: RunEnd = { turns: 0, unasked: [] };
+  const end: RunEnd = { turns: 0 };
   const abortController = new AbortController();
   let graceTimer: NodeJS.Timeout | undefined;
   let onStop = () => {};
@@ -49,13 +47,9 @@ export async function runToResult(query: RunQuery, settings: RunSettings): Promi
   if (stop.aborted) onStop();
   else stop.addEventListener('abort', onStop, { once: true });
 
-  const canUseTool: Options['canUseTool'] = (toolName) => {
-    end.unasked.push(toolName);
-    return { behavior: 'deny', message: deniedText(toolName) };
-  };
   let running: RunningQuery | undefined;
   try {
-    running = query({ prompt, options: { ...options, abortController, canUseTool } });
+    running = query({ prompt, options: { ...options, abortController } });
     while (end.result === undefined) {
       const step = running.next();
       // When the wait is given up below, a late rejection has nobody to go to: the run is over by then.
@@ -96,12 +90,4 @@ async function closeWithin(running: RunningQuery | undefined, limitMs: number): 
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** What the model reads. It must not try the same call again, and must not hide that it could not do it. */
-function deniedText(toolName: string): string {
-  return (
-    `Permission denied: no rule allows this ${toolName} call and nobody can be asked in this run. ` +
-    'Do not repeat it. Go on without it if you can, and say in your answer what could not be done.'
-  );
 }

@@ -6,7 +6,7 @@ import { type PrintParts, runPrint } from '../../src/cli/print.js';
 import { WaymarkError } from '../../src/errors.js';
 import type { SDKMessage } from '../../src/protocol/messages.js';
 import { fakeTerminal, stubQuery } from './fake-terminal.js';
-import { errorResult, successResult } from './results.js';
+import { denial, errorResult, successResult } from './results.js';
 
 const NEVER = new Promise<void>(() => {});
 
@@ -97,32 +97,21 @@ describe('progress is for people', () => {
 });
 
 describe('a call that needs a person is denied, and the exit code says so', () => {
-  const asksOnce = stubQuery(async function* (options) {
-    const answer = await options.canUseTool?.(
-      'Bash',
-      {},
-      {
-        signal: new AbortController().signal,
-        toolUseID: 't1',
-        requestId: 'r1',
-      },
-    );
-    yield successResult(JSON.stringify(answer));
+  const denied = { ...successResult(), permission_denials: [denial('nobody')] };
+
+  test('exit 3, the answer on stdout, the tool named on stderr', async () => {
+    const world = fakeTerminal();
+    expect(await runPrint(command(), world.terminal, parts(stubQuery(() => yields(denied))))).toBe(3);
+    expect(world.out()).toBe('the answer\n');
+    expect(world.err()).toMatch(/^waymark: 1 call was denied because nobody could be asked: Bash; allow/);
   });
 
-  test('exit 3, the tool named on stderr, and the model told not to repeat it', async () => {
+  test('--allow-denials makes it 0, and still names it', async () => {
     const world = fakeTerminal();
-    expect(await runPrint(command(), world.terminal, parts(asksOnce))).toBe(3);
-    expect(world.err()).toMatch(/^waymark: 1 call was denied because nobody could be asked: Bash; allow it/);
-    expect(JSON.parse(world.out())).toMatchObject({
-      behavior: 'deny',
-      message: expect.stringContaining('Bash'),
-    });
-  });
-
-  test('--allow-denials makes it 0', async () => {
-    const world = fakeTerminal();
-    expect(await runPrint(command({ allowDenials: true }), world.terminal, parts(asksOnce))).toBe(0);
+    const stub = stubQuery(() => yields(denied));
+    expect(await runPrint(command({ allowDenials: true }), world.terminal, parts(stub))).toBe(0);
+    expect(world.err()).toMatch(/: Bash\n$/);
+    expect(stub.asked[0]?.options.canUseTool).toBeUndefined();
   });
 });
 

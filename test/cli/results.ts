@@ -1,5 +1,6 @@
 import { failedResult } from '../../src/cli/failed-result.js';
 import type { SDKResultError, SDKResultSuccess } from '../../src/protocol/messages.js';
+import type { PermissionDenial } from '../../src/protocol/permissions.js';
 
 export function errorResult(fields: Partial<SDKResultError>): SDKResultError {
   const base = failedResult({
@@ -22,4 +23,8 @@ export function successResult(result = 'the answer'): SDKResultSuccess {
     stop_reason: 'end_turn',
     terminal_reason: 'completed',
   };
+}
+
+export function denial(by: PermissionDenial['denied_by'], tool = 'Bash'): PermissionDenial {
+  return { tool_name: tool, tool_use_id: 't1', tool_input: {}, denied_by: by };
 }
