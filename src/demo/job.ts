@@ -50,7 +50,7 @@ export function jobPrompt(folder: string): string {
 }
 
 /** What is still called a user after the rename: left to the workers, a file each. */
-export const REST_WORDS: ReadonlyArray<readonly [from: string, to: string]> = [
+const REST_WORDS: ReadonlyArray<readonly [from: string, to: string]> = [
   ['user', 'customer'],
   ['User', 'Customer'],
 ];

@@ -67,24 +67,17 @@ class DemoScript {
     return say(`${step?.activeForm ?? 'Going on'}.`, [...calls, runTests()]);
   }
 
-  /** In the middle of a rename: found → read → edit, and the same once more for what the tests brought up. */
+  /** In the middle of a rename: found → read → edit, or tests failed → read → mend. */
   #goOn(rename: Rename, last: RoundView, rounds: readonly RoundView[]): Answer {
-    const found = lastCall(rounds, 'Grep');
-    const files = pathsIn(found?.text ?? '');
-    const isFirstSearch = found?.input.pattern === rename.from;
-    const hasSearched = last.calls.some((call) => call.name === 'Grep');
-    if (hasSearched && isFirstSearch) {
-      const calls = [...this.#plan.look(), ...this.#unread(files, rounds)];
-      if (calls.length > 0) return say(`${files.length} files use ${rename.from}; I read them.`, calls);
-    } else if (hasSearched) {
-      const sources = files.filter((path) => !path.startsWith('test/'));
-      if (sources.length === 0) return say('I stop here: I cannot find where the tests fail.');
-      return say(
-        'The name is put together at run time, so no search for it could find it.',
-        sources.map((path) => this.#read(path)),
-      );
+    const searched = rounds.findLastIndex((round) => round.calls.some((call) => call.name === 'Grep'));
+    const tested = rounds.findLastIndex((round) => round.calls.some(isTestRun));
+    if (tested > searched) return this.#mend(rename, last);
+    const files = pathsIn(lastCall(rounds, 'Grep')?.text ?? '');
+    const lookups = [...this.#plan.look(), ...this.#unread(files, rounds)];
+    if (searched === rounds.length - 1 && lookups.length > 0) {
+      return say(`${files.length} files use ${rename.from}; I read them.`, lookups);
     }
-    return isFirstSearch ? this.#editAll(rename, files) : this.#mend(rename, last);
+    return this.#editAll(rename, files);
   }
 
   #editAll({ from, to }: Rename, files: readonly string[]): Answer {
@@ -106,7 +99,10 @@ class DemoScript {
         old_string: `= ${expression};`,
         new_string: `= ${special};`,
       };
-      return say(`The lookup gets a branch for ${to}.`, [{ name: 'Edit', input }, runTests()]);
+      return say(
+        `The name ${from} is put together at run time, so no search could find it. It gets a branch of its own.`,
+        [{ name: 'Edit', input }, runTests()],
+      );
     }
     return say('I stop here: I do not see how the failing lookup is written.');
   }
@@ -127,15 +123,16 @@ class DemoScript {
 
   #investigate(index: number, run: CallView, counts: TestCounts, rounds: readonly RoundView[]): Answer {
     const message = /\w*Error(?: \[\w+\])?: (.+)$/m.exec(run.text)?.[1]?.trim() ?? '';
-    const phrase = message.split(' ').slice(0, -1).join(' ');
-    if (!isRename(JOB_STEPS[index]) || phrase === '' || mendsOf(index, rounds, this.#plan) >= MOST_MENDS) {
+    const files = [...new Set([...sourcesIn(run.text), ...failingTestsIn(run.text)])];
+    const canMend = isRename(JOB_STEPS[index]) && files.length > 0;
+    if (!canMend || failuresIn(index, rounds, this.#plan) > MOST_MENDS) {
       return say(`I stop here: ${testCountsText(counts)}.`);
     }
-    const tests = [
-      ...new Set([...run.text.matchAll(/^test at (\S+?):\d+/gm)].map((match) => match[1] ?? '')),
-    ];
-    const calls = [search(phrase), ...this.#unread(tests, rounds)];
-    return say(`${counts.failed} tests fail: "${message}". I look for the place that says so.`, calls);
+    const where = `I read where that is thrown: ${files.join(', ')}.`;
+    return say(
+      `${counts.failed} tests fail: "${message}". ${where}`,
+      files.map((path) => this.#read(path)),
+    );
   }
 
   #close(rounds: readonly RoundView[]): Answer {
@@ -178,14 +175,21 @@ function isRename(step: JobStep | undefined): boolean {
 }
 
 /** How often the tests failed since the step began. */
-function mendsOf(index: number, rounds: readonly RoundView[], plan: PlanWrites): number {
+function failuresIn(index: number, rounds: readonly RoundView[], plan: PlanWrites): number {
   const begin = rounds.findIndex((_round, place) => plan.current(rounds.slice(0, place + 1)) === index);
-  return (
-    rounds
-      .slice(begin)
-      .flatMap((round) => round.calls)
-      .filter((call) => isTestRun(call) && (readTestCounts(call.text)?.failed ?? 0) > 0).length - 1
-  );
+  return rounds
+    .slice(begin)
+    .flatMap((round) => round.calls)
+    .filter((call) => isTestRun(call) && (readTestCounts(call.text)?.failed ?? 0) > 0).length;
+}
+
+/** Sources that the stacks of failing tests go through. */
+function sourcesIn(output: string): string[] {
+  return [...output.matchAll(/file:\/\/\S*?\/(src\/[\w.-]+\.js):\d+/g)].map((match) => match[1] ?? '');
+}
+
+function failingTestsIn(output: string): string[] {
+  return [...output.matchAll(/^test at (\S+?):\d+/gm)].map((match) => match[1] ?? '');
 }
 
 /** Paths of the project that a search result names, relative, each once. */

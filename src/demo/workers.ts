@@ -22,7 +22,7 @@ export interface WorkersReport {
   tasks_by_worker: Record<string, number>;
 }
 
-export interface WorkersOptions {
+interface WorkersOptions {
   folder: string;
   listsRoot: string;
   listId: string;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { simulatedModel } from '../../src/demo/simulated-model.js';
+import { textOf } from '../../src/testing/wire-value.js';
 
 interface Block {
   type: string;
@@ -91,7 +92,7 @@ async function execute(
   call: Block,
 ): Promise<{ text: string; failed?: boolean }> {
   const input = call.input ?? {};
-  const path = String(input.file_path ?? '');
+  const path = textOf(input.file_path);
   switch (call.name) {
     case 'TodoWrite':
       plan.items = (input.todos as Array<{ content: string; status: string }>).map((todo) => ({
@@ -105,7 +106,7 @@ async function execute(
     case 'TaskUpdate': {
       const item = plan.items[Number(input.taskId) - 1];
       if (!item) return { text: 'Task not found', failed: true };
-      item.status = String(input.status ?? item.status);
+      item.status = textOf(input.status) || item.status;
       return { text: `Updated task #${String(input.taskId)}` };
     }
     case 'TaskList':

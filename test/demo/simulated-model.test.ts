@@ -18,7 +18,7 @@ describe.each(['todo', 'tasks'] as const)('the simulated model with planning %s'
     const run = await runPlainAgent(folder, planning, true);
     expect(run.summary).toMatch(/The 8 names are changed in 13 files.*1 of them with failures.*29 pass/);
     expect(run.states).toEqual(JOB_STEPS.map(() => 'completed'));
-    expect(run.longestGap).toBe(5);
+    expect(run.longestGap).toBe(4);
     expect(oldNamesLeft(await snapshot(folder))).toBe(0);
     expect(await runProjectTests(folder, { env: {} })).toEqual({ total: 29, passed: 29, failed: 0 });
   });
