@@ -30,7 +30,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
       ? 'This demo runs on the real model: it needs the network and costs money.'
       : 'The model of this demo is simulated: a script of answers behind the real wire format. No key, no network. Loop, tools, files, locks, shell and processes are real.',
   );
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'waymark-demo-')));
+  const folder = await realpath(await mkdtemp(join(env.TMPDIR?.trim() || tmpdir(), 'waymark-demo-')));
   const runs: DemoRun[] = [];
   let model = SIMULATED_MODEL;
   for (const planning of options.planning === 'both' ? (['todo', 'tasks'] as const) : [options.planning]) {

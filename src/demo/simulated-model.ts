@@ -75,7 +75,7 @@ class DemoScript {
     const files = pathsIn(lastCall(rounds, 'Grep')?.text ?? '');
     const lookups = [...this.#plan.look(), ...this.#unread(files, rounds)];
     if (searched === rounds.length - 1 && lookups.length > 0) {
-      return say(`${files.length} files use ${rename.from}; I read them.`, lookups);
+      return say(`${files.length} files use ${rename.from}; I look before I change them.`, lookups);
     }
     return this.#editAll(rename, files);
   }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DemoOptions, DemoReport, DemoRun } from '../../src/demo/run-demo.js';
 
 /** The demo of the built package: its workers are processes. */
@@ -10,17 +11,17 @@ async function demo(options: Partial<DemoOptions> & Pick<DemoOptions, 'planning'
   const lines: string[] = [];
   const report = await runDemo({
     write: (line) => lines.push(line),
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent-home', TMPDIR: root },
     ...options,
   });
-  folders.push(report.folder);
   return { report, lines };
 }
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'waymark-run-demo-test-'));
 });
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function onlyRun(report: DemoReport): DemoRun {
   const [run, ...others] = report.runs;
@@ -51,22 +52,25 @@ describe.each(['todo', 'tasks'] as const)('the demo with planning %s', (planning
   });
 });
 
-test('in tasks mode three processes share the list on disk, and the report counts from there', async () => {
-  const run = onlyRun((await demo({ planning: 'tasks' })).report);
+test('in tasks mode three processes share the list on disk, in a home of the run, not of the user', async () => {
+  const { report } = await demo({ planning: 'tasks' });
+  const run = onlyRun(report);
   expect(run.workers).toMatchObject({
     processes: 3,
-    tasks: 12,
-    completed: 12,
+    tasks: 13,
+    completed: 13,
     claimed_twice: 0,
     lost: 0,
     users_left: 0,
     tests_after: { failed: 0 },
   });
   const list = run.task_list?.folder ?? '';
+  expect(list.startsWith(report.folder)).toBe(true);
+  expect(existsSync('/nonexistent-home')).toBe(false);
   const files = readdirSync(list).filter((name) => name.endsWith('.json'));
-  expect(run.task_list?.files).toBe(22);
+  expect(run.task_list?.files).toBe(23);
   const tasks = files.map((name) => JSON.parse(readFileSync(join(list, name), 'utf8')));
-  expect(tasks.filter((task) => task.status === 'completed')).toHaveLength(22);
+  expect(tasks.filter((task) => task.status === 'completed')).toHaveLength(23);
 });
 
 test('without reminders the same job loses its plan in step three, and the report says so', async () => {
@@ -89,15 +93,6 @@ test('both modes run one after the other, and as JSON the report is all that is 
     ['todo', true],
     ['tasks', true],
   ]);
-});
-
-test('nothing of the user is touched: the run has a home of its own', async () => {
-  const { report } = await demo({
-    planning: 'tasks',
-    env: { PATH: process.env.PATH, HOME: '/nonexistent-home' },
-  });
-  expect(onlyRun(report).task_list?.folder.startsWith(report.folder)).toBe(true);
-  expect(existsSync('/nonexistent-home')).toBe(false);
 });
 
 test('live without a key is refused before anything starts', async () => {
