@@ -25,7 +25,8 @@ export interface SessionHooksOptions {
   matchers: HookMatchers | undefined;
   /** The common part of every input, read anew for each event. */
   base: () => BaseHookInput;
-  signal: AbortSignal;
+  /** The signal of the run that is on. */
+  signal: () => AbortSignal;
   /** Told once for each hook that fails, and for each `systemMessage`. */
   notice: (text: string) => void;
 }
@@ -71,14 +72,14 @@ export class SessionHooks {
   ): Promise<CombinedAnswer> {
     const hooks = (this.#byEvent.get(event) ?? []).filter(({ group }) => matches(group.matcher, subject));
     if (hooks.length === 0) return { additionalContext: [], systemMessages: [], failures: [] };
-    const fullInput = { ...this.#options.base(), hook_event_name: event, ...input } as unknown as HookInput;
+    const fullInput: object = { ...this.#options.base(), hook_event_name: event, ...input };
     const outcomes = await Promise.all(
       hooks.map(({ name, callback, group }) =>
         runCallback({
           name,
           callback,
           // Each hook its own copy: one that changes its input must not change what the others see.
-          input: structuredClone(fullInput),
+          input: structuredClone(fullInput) as HookInput,
           toolUseId,
           timeoutMs:
             (group.timeout ?? (event === 'UserPromptSubmit' ? PROMPT_TIMEOUT_S : DEFAULT_TIMEOUT_S)) * 1000,
@@ -88,7 +89,7 @@ export class SessionHooks {
             : BLOCK_IGNORED.has(event)
               ? 'continue'
               : (group.onFailure ?? 'continue'),
-          signal: this.#options.signal,
+          signal: this.#options.signal(),
         }),
       ),
     );

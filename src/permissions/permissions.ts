@@ -14,19 +14,20 @@ import type { AnyTool, ToolContext } from '../tool.js';
 import { type Decision, decide, formatRule } from './decide.js';
 import { type CallFacts, parseRule } from './rule.js';
 
-const rulesChange = z.object({
-  type: z.enum(['addRules', 'replaceRules', 'removeRules']),
-  rules: z.array(z.object({ toolName: z.string().min(1), ruleContent: z.string().optional() })),
-  behavior: z.enum(['allow', 'deny', 'ask']),
-  destination: z.string(),
-});
-const updateSchema = z.union([
-  rulesChange,
-  z.object({ type: z.literal('setMode'), mode: z.enum(PERMISSION_MODES), destination: z.string() }),
+const destination = z.enum(['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg']);
+const ruleValue = z.object({ toolName: z.string().min(1), ruleContent: z.string().optional() });
+const updateSchema: z.ZodType<PermissionUpdate> = z.union([
+  z.object({
+    type: z.enum(['addRules', 'replaceRules', 'removeRules']),
+    rules: z.array(ruleValue),
+    behavior: z.enum(['allow', 'deny', 'ask']),
+    destination,
+  }),
+  z.object({ type: z.literal('setMode'), mode: z.enum(PERMISSION_MODES), destination }),
   z.object({
     type: z.enum(['addDirectories', 'removeDirectories']),
     directories: z.array(z.string()),
-    destination: z.string(),
+    destination,
   }),
 ]);
 const answerSchema = z.discriminatedUnion('behavior', [
@@ -88,15 +89,24 @@ export class Permissions {
       ...(hook ? { hook } : {}),
     });
     if (decision.behavior === 'allow') return { allowed: true };
-    if (decision.behavior === 'deny') {
-      return {
-        allowed: false,
-        by: decision.by,
-        interrupt: false,
-        message: `Permission denied: ${decision.reason}.`,
-      };
-    }
+    if (decision.behavior === 'deny') return denied(decision);
     return this.#ask(tool, input, context, decision, call);
+  }
+
+  /** Why a rule or the mode forbids the call whatever a person says, or undefined. For input that was changed after `check`. */
+  async forbids(
+    tool: AnyTool,
+    input: Record<string, unknown>,
+    context: ToolContext,
+  ): Promise<Extract<Verdict, { allowed: false }> | undefined> {
+    const decision = decide({
+      ...(await this.#facts(tool, input, context)),
+      rules: { ...this.#rules, ask: [] },
+      mode: this.mode,
+      readOnly: tool.isReadOnly?.(input) === true,
+      hook: 'allow',
+    });
+    return decision.behavior === 'deny' ? denied(decision) : undefined;
   }
 
   async #facts(
@@ -169,7 +179,7 @@ export class Permissions {
         const message = parsed.data.message?.trim() || 'The user denied this call.';
         return deny('person', message, parsed.data.interrupt === true);
       }
-      for (const update of parsed.data.updatedPermissions ?? []) this.#apply(update as PermissionUpdate);
+      for (const update of parsed.data.updatedPermissions ?? []) this.#apply(update);
       return {
         allowed: true,
         ...(parsed.data.updatedInput ? { updatedInput: parsed.data.updatedInput } : {}),
@@ -185,19 +195,30 @@ export class Permissions {
         `A permission update for ${update.destination} holds for this session only: settings files are not written.`,
       );
     }
-    if (update.type === 'setMode') {
-      this.mode = update.mode;
-    } else if (update.type === 'addDirectories' || update.type === 'removeDirectories') {
-      this.#notice(`The permission update ${update.type} is not supported and had no effect.`);
-    } else {
-      const given = new Set(update.rules.map(formatRule));
-      const kept =
-        update.type === 'replaceRules'
-          ? []
-          : this.#rules[update.behavior].filter((rule) => !given.has(formatRule(rule)));
-      this.#rules[update.behavior] = update.type === 'removeRules' ? kept : [...kept, ...update.rules];
+    switch (update.type) {
+      case 'setMode':
+        this.mode = update.mode;
+        return;
+      case 'addDirectories':
+      case 'removeDirectories':
+        this.#notice(`The permission update ${update.type} is not supported and had no effect.`);
+        return;
+      default:
+        this.#changeRules(update);
     }
   }
+
+  #changeRules({ type, rules, behavior }: Extract<PermissionUpdate, { rules: unknown }>): void {
+    const given = new Set(rules.map(formatRule));
+    const kept =
+      type === 'replaceRules' ? [] : this.#rules[behavior].filter((rule) => !given.has(formatRule(rule)));
+    this.#rules[behavior] = type === 'removeRules' ? kept : [...kept, ...rules];
+  }
+}
+
+function denied(decision: Extract<Decision, { behavior: 'deny' }>): Extract<Verdict, { allowed: false }> {
+  const message = `Permission denied: ${decision.reason}.`;
+  return { allowed: false, by: decision.by, interrupt: false, message };
 }
 
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
