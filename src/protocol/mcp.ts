@@ -1,4 +1,4 @@
-import type { AnyTool } from '../tool.js';
+import type { InputSchema } from '../schema/input-schema.js';
 
 /** Hints about a tool, as MCP has them. `readOnlyHint: true` lets its calls run in parallel. */
 export interface ToolAnnotations {
@@ -20,12 +20,28 @@ export interface CallToolResult {
   isError?: boolean;
 }
 
-/** An in-process server as `createSdkMcpServer` makes it. Its tools are called `mcp__<name>__<tool>`. */
+/** What a handler gets beside its input. */
+export interface SdkToolExtra {
+  /** Aborted when the run is interrupted. */
+  signal: AbortSignal;
+  toolUseID: string;
+}
+
+/** A tool as `tool()` makes it. */
+export interface SdkMcpToolDefinition {
+  name: string;
+  description: string;
+  input: InputSchema;
+  annotations?: ToolAnnotations;
+  handler(input: unknown, extra: SdkToolExtra): Promise<CallToolResult> | CallToolResult;
+}
+
+/** An in-process server as `createSdkMcpServer` makes it. */
 export interface SdkMcpServerConfig {
   type: 'sdk';
   name: string;
   version?: string;
-  instance: { readonly tools: readonly AnyTool[] };
+  instance: { readonly tools: readonly SdkMcpToolDefinition[] };
 }
 
 export type McpServerConfig = SdkMcpServerConfig;

@@ -96,7 +96,8 @@ export interface ModelUsage {
   webSearchRequests: number;
   /** Null when the model's price is not known. */
   costUSD: number | null;
-  contextWindow: number;
+  /** Null when it is not known. */
+  contextWindow: number | null;
   maxOutputTokens: number;
 }
 
