@@ -19,6 +19,9 @@ const PROMPT_TIMEOUT_S = 30;
 
 // A guard that did not answer in time is not a yes: these events guard an action. The rest goes on.
 const BLOCKS_ON_TIMEOUT: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'UserPromptSubmit']);
+/** What has happened is told also after an interrupt; the hooks then have this long, in milliseconds. */
+const AFTER_INTERRUPT_MS = 1000;
+const TOLD_AFTER_INTERRUPT: ReadonlySet<HookEvent> = new Set(['PostToolUse', 'PostToolUseFailure']);
 const BLOCK_IGNORED: ReadonlySet<HookEvent> = new Set(['Stop', 'TaskCompleted']);
 
 export interface SessionHooksOptions {
@@ -73,6 +76,7 @@ export class SessionHooks {
     const hooks = (this.#byEvent.get(event) ?? []).filter(({ group }) => matches(group.matcher, subject));
     if (hooks.length === 0) return { additionalContext: [], systemMessages: [], failures: [] };
     const fullInput: object = { ...this.#options.base(), hook_event_name: event, ...input };
+    const signal = this.#signalFor(event);
     const outcomes = await Promise.all(
       hooks.map(({ name, callback, group }) =>
         runCallback({
@@ -89,7 +93,7 @@ export class SessionHooks {
             : BLOCK_IGNORED.has(event)
               ? 'continue'
               : (group.onFailure ?? 'continue'),
-          signal: this.#options.signal(),
+          signal,
         }),
       ),
     );
@@ -101,6 +105,13 @@ export class SessionHooks {
     }
     for (const message of combined.systemMessages) this.#options.notice(message);
     return combined;
+  }
+
+  #signalFor(event: HookEvent): AbortSignal {
+    const signal = this.#options.signal();
+    return signal.aborted && TOLD_AFTER_INTERRUPT.has(event)
+      ? AbortSignal.timeout(AFTER_INTERRUPT_MS)
+      : signal;
   }
 
   /** The hooks on the plan, in the form the task tools take. */

@@ -67,8 +67,11 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
   // Loading the client takes longer than anything else at start: it happens here, once, before the first question.
   connect();
 
-  async function* once(body: Uint8Array, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
-    const started = clock();
+  async function* once(
+    body: Uint8Array,
+    signal: AbortSignal,
+    started: number,
+  ): AsyncGenerator<ModelEvent, void> {
     const abort = new AbortController();
     const silence = silenceTimer(silenceLimitMs, () => abort.abort());
     const forward = () => abort.abort();
@@ -106,9 +109,10 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
 
   return {
     async *ask(body, signal) {
+      const started = clock();
       for (let attempt = 1; ; attempt++) {
         try {
-          yield* once(body, signal);
+          yield* once(body, signal, started);
           return;
         } catch (error) {
           const failure = signal.aborted ? abortFailure() : describeFailure(error, clock());
