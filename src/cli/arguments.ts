@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { PlanningOption } from '../gate.js';
+import { splitRules } from '../permissions/rule-list.js';
 import type { Options } from '../protocol/options.js';
 import { PERMISSION_MODES, type PermissionMode } from '../protocol/permissions.js';
 import { DEMO_HELP, PRINT_HELP } from './help.js';
-import { splitRules } from './rule-list.js';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];

@@ -1,4 +1,5 @@
 import { newId } from '../environment.js';
+import { noUsage } from '../model/usage.js';
 import type { SDKResultError } from '../protocol/messages.js';
 
 /** The result of a run that ended without one of its own, so that a reader of JSON always gets exactly one. */
@@ -20,18 +21,7 @@ export function failedResult(run: {
     stop_reason: null,
     // Nothing was spent before the first answer; after it, only the run's own result would have known.
     total_cost_usd: run.turns === 0 ? 0 : null,
-    usage: {
-      input_tokens: 0,
-      output_tokens: 0,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      cache_creation: null,
-      inference_geo: null,
-      output_tokens_details: null,
-      server_tool_use: null,
-      service_tier: null,
-      speed: null,
-    },
+    usage: noUsage(),
     modelUsage: {},
     permission_denials: [],
     terminal_reason: run.interrupted ? 'aborted_streaming' : 'model_error',

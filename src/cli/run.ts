@@ -1,9 +1,9 @@
 import { errorText } from '../errors.js';
+import { packageVersion } from '../version.js';
 import { readArguments } from './arguments.js';
 import { EXIT, exitCodeOfError } from './exit-code.js';
 import type { PrintParts } from './print.js';
 import type { Terminal } from './terminal.js';
-import { packageVersion } from './version.js';
 
 /** The command from its words to its exit code. Parts are loaded when a command needs them. Never throws. */
 export async function runCommand(

@@ -61,7 +61,8 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function noUsage(): Usage {
+/** The usage of a run that asked nothing. */
+export function noUsage(): Usage {
   return {
     input_tokens: 0,
     output_tokens: 0,

@@ -31,24 +31,6 @@ export function parseRule(text: string): PermissionRuleValue {
   return { toolName: match[1], ...(content && content !== '*' ? { ruleContent: content } : {}) };
 }
 
-/** Splits `--allowedTools "Read, Bash(git log:*)"`: at commas and spaces outside of parentheses. */
-export function splitRules(text: string): string[] {
-  const rules: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let index = 0; index <= text.length; index++) {
-    const char = text[index];
-    if (char === '(') depth++;
-    else if (char === ')') depth--;
-    else if (char === undefined || (depth === 0 && (char === ',' || char === ' '))) {
-      const rule = text.slice(start, index).trim();
-      if (rule) rules.push(rule);
-      start = index + 1;
-    }
-  }
-  return rules;
-}
-
 function namesTool(pattern: string, toolName: string, globs: 'any' | 'after_server'): boolean {
   if (pattern === toolName) return true;
   // A rule that names a server means all of its tools.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type PrintCommand, readArguments } from '../../src/cli/arguments.js';
-import { splitRules } from '../../src/cli/rule-list.js';
+import { splitRules } from '../../src/permissions/rule-list.js';
 
 function print(...argv: string[]): PrintCommand {
   const command = readArguments(argv);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The version of the installed package. */
 export function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const parsed: unknown = JSON.parse(text);
   const version =
     typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : undefined;
