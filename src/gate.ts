@@ -47,3 +47,9 @@ export function decidePlanning(option: PlanningOption = 'auto', inputs: GateInpu
   const { enabled, reason } = explainTodoGate(inputs);
   return { mode: enabled ? 'tasks' : 'todo', reason };
 }
+
+/** Whether several named agents share a task list: a team is named, or `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is true. */
+export function isAgentSwarmsEnabled(inputs: { env?: Environment; team?: string | undefined } = {}): boolean {
+  if (inputs.team?.trim()) return true;
+  return readFlag(environment(inputs.env).CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS) === true;
+}

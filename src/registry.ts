@@ -122,23 +122,24 @@ const SWITCHES: Readonly<Record<PlanningMode, string>> = {
   off: '',
 };
 
+/** Why a planning tool of this name is not there, with the switch that would bring it; undefined for other names. */
+export function explainMissing(name: string, planning: PlanningDecision): string | undefined {
+  const tool = PLANNING_TOOLS.find((known) => known.name === name);
+  if (!tool || tool.mode === planning.mode) return undefined;
+  return (
+    `${name} is not offered: the planning mode is '${planning.mode}' (${planning.reason}). ` +
+    `${SWITCHES[tool.mode]} would bring it.`
+  );
+}
+
 function missing(
   asked: readonly string[],
   registered: readonly AnyTool[],
   planning: PlanningDecision,
 ): string[] {
-  const warnings: string[] = [];
-  const unknown: string[] = [];
-  for (const name of asked) {
-    if (registered.some((tool) => answersTo(tool, new Set([name])))) continue;
-    const other = PLANNING_TOOLS.find((tool) => tool.name === name);
-    if (other) {
-      warnings.push(
-        `${name} is not offered: the planning mode is '${planning.mode}' (${planning.reason}). ` +
-          `${SWITCHES[other.mode]} would bring it.`,
-      );
-    } else if (!/^mcp__|\*/.test(name)) unknown.push(name);
-  }
-  if (unknown.length > 0) warnings.push(`These tools do not exist in this version: ${unknown.join(', ')}.`);
-  return warnings;
+  const absent = asked.filter((name) => !registered.some((tool) => answersTo(tool, new Set([name]))));
+  const explained = absent.flatMap((name) => explainMissing(name, planning) ?? []);
+  const unknown = absent.filter((name) => !isPlanningName(name) && !/^mcp__|\*/.test(name));
+  if (unknown.length === 0) return explained;
+  return [...explained, `These tools do not exist in this version: ${unknown.join(', ')}.`];
 }

@@ -1,6 +1,6 @@
 import type { PlanningMode } from '../gate.js';
-import type { Options } from '../protocol/options.js';
 import type { TextBlockParam } from '../protocol/api.js';
+import type { Options } from '../protocol/options.js';
 
 export interface PromptFacts {
   cwd: string;

@@ -14,7 +14,8 @@ export interface OpenCall {
   givenId: string;
 }
 
-export const INTERRUPTED = 'Interrupted: this call was not finished, and what it had done by then is unknown.';
+export const INTERRUPTED =
+  'Interrupted: this call was not finished, and what it had done by then is unknown.';
 
 /**
  * The messages of a conversation, always in a form that the API accepts. Rules, each kept here and nowhere else:

@@ -72,7 +72,10 @@ export function sdkServerTools(serverName: string, server: SdkMcpServerConfig): 
   return server.instance.tools.map((definition) => {
     const name = `mcp__${wireName(serverName)}__${wireName(definition.name)}`;
     if (names.has(name)) {
-      throw new WaymarkError('invalid_options', `options.mcpServers.${serverName}: two tools are called ${name}.`);
+      throw new WaymarkError(
+        'invalid_options',
+        `options.mcpServers.${serverName}: two tools are called ${name}.`,
+      );
     }
     if (name.length > LONGEST_NAME) {
       const message = `options.mcpServers.${serverName}: the name ${name} is longer than ${LONGEST_NAME} characters.`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { untilAborted } from '../abort.js';
 import { newId } from '../environment.js';
-import { errorText, WaymarkError } from '../errors.js';
+import { errorText } from '../errors.js';
 import type {
   CanUseTool,
   PermissionDenial,
@@ -219,20 +220,4 @@ export class Permissions {
 function denied(decision: Extract<Decision, { behavior: 'deny' }>): Extract<Verdict, { allowed: false }> {
   const message = `Permission denied: ${decision.reason}.`;
   return { allowed: false, by: decision.by, interrupt: false, message };
-}
-
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new WaymarkError('aborted', 'the run was interrupted'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  // When the run ends first, a late refusal of the callback must not become an unhandled rejection.
-  promise.catch(() => undefined);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

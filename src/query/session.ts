@@ -1,0 +1,298 @@
+import { Attention } from '../attention/attention-log.js';
+import { reminderSettings } from '../attention/settings.js';
+import { systemBlocks } from '../context/system-prompt.js';
+import { History } from '../conversation/history.js';
+import { Dispatch } from '../dispatch/dispatch.js';
+import type { CallResult } from '../dispatch/tool-call.js';
+import { systemClock } from '../environment.js';
+import { errorText } from '../errors.js';
+import { SessionHooks } from '../hooks/session-hooks.js';
+import { type LoopEvent, runLoop } from '../loop.js';
+import { anthropicModel, apiKeySource } from '../model/anthropic.js';
+import { RequestBody } from '../model/request-body.js';
+import { UsageSum } from '../model/usage.js';
+import { Permissions } from '../permissions/permissions.js';
+import type { MessageParam } from '../protocol/api.js';
+import type { SDKMessage, SDKResultMessage, SDKSystemMessage } from '../protocol/messages.js';
+import { explainMissing, type ToolSet } from '../registry.js';
+import { toolJsonSchema } from '../schema/input-schema.js';
+import type { Settings } from '../settings/read-options.js';
+import { openTaskItems } from '../tasks/reminder.js';
+import { openTodoItems } from '../todo/reminder.js';
+import { createToolContext, type SessionContext } from '../tool-context.js';
+import { packageVersion } from '../version.js';
+import { JobNews } from './job-news.js';
+import { RunCounts } from './run-counts.js';
+import { type RunEnd, runResult } from './run-result.js';
+import { SdkMessages } from './sdk-messages.js';
+
+/** How often in a row a Stop hook may make the model go on. */
+const MOST_STOP_BLOCKS = 8;
+/** How long a running call may take to end after an interrupt. */
+const INTERRUPT_GRACE_MS = 3000;
+
+export interface SessionParts {
+  settings: Settings;
+  toolSet: ToolSet;
+  mcpServers: SDKSystemMessage['mcp_servers'];
+  /** Writes a line for a person. */
+  warn: (line: string) => void;
+}
+
+/** One conversation with everything that belongs to it: plan, tools, rules, history. A run for each prompt. */
+export class Session {
+  readonly #settings: Settings;
+  readonly #toolSet: ToolSet;
+  readonly #mcpServers: SDKSystemMessage['mcp_servers'];
+  readonly #warn: (line: string) => void;
+  readonly #messages: SdkMessages;
+  readonly #history = new History();
+  readonly #context: SessionContext;
+  readonly #hooks: SessionHooks;
+  readonly #permissions: Permissions;
+  readonly #dispatch: Dispatch;
+  readonly #attention: Attention;
+  readonly #body: RequestBody;
+  readonly #model;
+  readonly #usage: UsageSum;
+  readonly #jobNews: JobNews;
+  #signal = new AbortController().signal;
+  /** Notices that wait to be yielded. */
+  #notices: string[] = [];
+
+  /** @throws WaymarkError `invalid_options` for hooks or rules that cannot be used, `no_credentials`. */
+  constructor({ settings, toolSet, mcpServers, warn }: SessionParts) {
+    const { options, env, sessionId } = settings;
+    const { planning, tools } = toolSet;
+    this.#settings = settings;
+    this.#toolSet = toolSet;
+    this.#mcpServers = mcpServers;
+    this.#warn = warn;
+    const notice = (text: string) => this.#notice(text);
+    this.#messages = new SdkMessages(sessionId, systemClock);
+    this.#permissions = new Permissions({
+      mode: settings.permissionMode,
+      allowedTools: options.allowedTools ?? [],
+      disallowedTools: options.disallowedTools ?? [],
+      canUseTool: options.canUseTool,
+      notice,
+    });
+    this.#hooks = new SessionHooks({
+      matchers: options.hooks,
+      base: () => ({
+        session_id: sessionId,
+        transcript_path: '',
+        cwd: settings.cwd,
+        permission_mode: this.#permissions.mode,
+      }),
+      signal: () => this.#signal,
+      notice,
+    });
+    this.#context = createToolContext({
+      sessionId,
+      env,
+      cwd: settings.cwd,
+      additionalDirectories: options.additionalDirectories,
+      planning: planning.mode,
+      tasks: options.tasks,
+      team: options.team,
+      agentName: settings.agentName,
+      taskHooks: this.#hooks.taskHooks({
+        ...(settings.agentName ? { teammate: settings.agentName } : {}),
+        ...(options.team ? { team: options.team } : {}),
+      }),
+      verification: {
+        enabled: options.verificationNudge ?? true,
+        agentTool: tools.some((tool) => tool.name === 'Agent'),
+      },
+      warn: notice,
+    });
+    this.#dispatch = new Dispatch({
+      tools,
+      context: this.#context,
+      hooks: this.#hooks,
+      permissions: this.#permissions,
+      maxResultChars: settings.maxToolResultChars,
+      explainUnknown: (name) => explainMissing(name, planning),
+      clock: systemClock,
+      graceMs: INTERRUPT_GRACE_MS,
+    });
+    // Without its tools the model could do nothing about a plan.
+    const mode = tools.some((tool) => tool.planning?.includes(planning.mode)) ? planning.mode : 'off';
+    this.#attention = new Attention({
+      settings: reminderSettings(options.reminders),
+      mode,
+      readOpenItems: async () =>
+        mode === 'todo'
+          ? openTodoItems(this.#context.todos.read(sessionId))
+          : openTaskItems(await this.#context.tasks.list(), { agentName: settings.agentName }),
+      onProblem: (error) => notice(`No reminder of the plan: ${errorText(error)}`),
+    });
+    this.#jobNews = new JobNews(this.#context.jobs);
+    this.#usage = new UsageSum(settings.maxOutputTokens);
+    this.#body = new RequestBody({
+      model: settings.model,
+      maxOutputTokens: settings.maxOutputTokens,
+      tools: tools.map(({ name, description, inputSchema, inputJsonSchema }) => ({
+        name,
+        description,
+        input_schema: inputJsonSchema ?? toolJsonSchema(name, inputSchema),
+      })),
+      system: systemBlocks(options.systemPrompt, {
+        cwd: settings.cwd,
+        platform: process.platform,
+        day: new Date(systemClock()).toLocaleDateString('sv-SE'),
+        planning: mode,
+      }),
+    });
+    this.#model = anthropicModel({ env });
+  }
+
+  init(): SDKSystemMessage {
+    const { planning, tools } = this.#toolSet;
+    const { listId, location } = this.#context.tasks;
+    return this.#messages.init({
+      apiKeySource: apiKeySource(this.#settings.env),
+      claude_code_version: packageVersion(),
+      cwd: this.#settings.cwd,
+      tools: tools.map((tool) => tool.name),
+      mcp_servers: this.#mcpServers,
+      model: this.#settings.model,
+      permissionMode: this.#permissions.mode,
+      slash_commands: [],
+      output_style: 'default',
+      skills: [],
+      plugins: [],
+      planning: { ...planning, ...(planning.mode === 'tasks' ? { listId, location } : {}) },
+    });
+  }
+
+  /** One prompt up to its result, which is both yielded and returned. */
+  async *run(
+    prompt: MessageParam['content'],
+    signal: AbortSignal,
+  ): AsyncGenerator<SDKMessage, SDKResultMessage> {
+    this.#signal = signal;
+    const run = new RunCounts(this.#settings.maxOutputTokens);
+    const end = yield* this.#steps(prompt, run);
+    yield* this.#flush();
+    const result = runResult(end, {
+      ...this.#messages.envelope(),
+      ...run.facts(),
+      modelUsage: this.#usage.byModel(),
+      maxTurns: this.#settings.maxTurns,
+      maxOutputTokens: this.#settings.maxOutputTokens,
+    });
+    yield result;
+    return result;
+  }
+
+  /** Ends background processes and lets go of everything. */
+  async close(): Promise<void> {
+    this.#jobNews.close();
+    await this.#context.jobs.close();
+    await this.#context.tasks.close();
+  }
+
+  async *#steps(prompt: MessageParam['content'], run: RunCounts): AsyncGenerator<SDKMessage, RunEnd> {
+    const text = textOf(prompt);
+    if (typeof prompt === 'string' ? text.trim() === '' : prompt.length === 0) {
+      return { reason: 'prompt_invalid', text: 'The prompt is empty.' };
+    }
+    const answer = await this.#hooks.run('UserPromptSubmit', { prompt: text });
+    const refusal = answer.blocked ?? answer.stopped;
+    if (this.#signal.aborted) return { reason: 'aborted', during: 'streaming' };
+    if (refusal !== undefined) return { reason: 'prompt_blocked', text: refusal };
+    const blocks = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt;
+    const added = answer.additionalContext.map((context) => ({ type: 'text' as const, text: context }));
+    this.#history.addUser([...blocks, ...added]);
+
+    const loop = runLoop({
+      model: this.#model,
+      body: this.#body,
+      history: this.#history,
+      runCalls: (calls, signal) => this.#dispatch.run(calls, signal),
+      afterRound: (results) => this.#afterRound(results),
+      beforeEnd: (lastText, times) => this.#beforeEnd(lastText, times),
+      maxTurns: this.#settings.maxTurns,
+      signal: this.#signal,
+    });
+    let step = await loop.next();
+    try {
+      for (; !step.done; step = await loop.next()) {
+        run.count(step.value);
+        yield* this.#flush();
+        yield* this.#forHost(step.value);
+      }
+      return step.value;
+    } finally {
+      // Only a host that leaves in the middle comes here with the loop unfinished.
+      if (!step.done) await loop.return({ reason: 'aborted', during: 'tools' });
+    }
+  }
+
+  *#forHost(event: LoopEvent): Generator<SDKMessage, void> {
+    switch (event.type) {
+      case 'stream_event':
+        if (this.#settings.options.includePartialMessages) yield this.#messages.streamEvent(event.event);
+        return;
+      case 'retry':
+        yield this.#messages.retry(event);
+        return;
+      case 'answer':
+        this.#usage.add(event.message);
+        // An answer without content is nothing to show; its counts are in the result.
+        if (event.message.content.length > 0) yield this.#messages.assistant(event.message);
+        return;
+      case 'call_result':
+        yield this.#messages.toolResult(event.result);
+        return;
+      case 'added_text':
+        yield this.#messages.addedText(event.text);
+    }
+  }
+
+  async #afterRound(results: readonly CallResult[]): Promise<string[]> {
+    this.#attention.record(
+      results.map(({ call, input, ok, data }) => ({ name: call.name, input, ok: ok && !wasRefused(data) })),
+    );
+    const reminder = await this.#attention.nextReminder();
+    return [...this.#jobNews.forModel(), ...(reminder === undefined ? [] : [reminder])];
+  }
+
+  async #beforeEnd(lastText: string, times: number): Promise<{ goOn?: string; stopped?: string }> {
+    if (times >= MOST_STOP_BLOCKS) {
+      this.#notice(`Stop hooks made the model go on ${times} times in a row; they are not asked again.`);
+      return {};
+    }
+    const answer = await this.#hooks.run('Stop', {
+      stop_hook_active: times > 0,
+      last_assistant_message: lastText,
+      background_tasks: this.#jobNews.running(),
+      session_crons: [],
+    });
+    if (answer.stopped !== undefined) return { stopped: answer.stopped };
+    const said = [...(answer.blocked === undefined ? [] : [answer.blocked]), ...answer.additionalContext];
+    return said.length > 0 ? { goOn: `Stop hook feedback:\n${said.join('\n')}` } : {};
+  }
+
+  *#flush(): Generator<SDKMessage, void> {
+    for (const text of this.#notices.splice(0)) yield this.#messages.informational(text);
+    for (const news of this.#jobNews.forHost()) yield this.#messages.taskNotification(news);
+  }
+
+  #notice(text: string): void {
+    this.#warn(text);
+    this.#notices.push(text);
+  }
+}
+
+function textOf(prompt: MessageParam['content']): string {
+  if (typeof prompt === 'string') return prompt;
+  return prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+/** A task tool that changed nothing says so in its data, not by an error. */
+function wasRefused(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'success' in data && data.success === false;
+}
