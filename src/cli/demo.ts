@@ -7,6 +7,7 @@ import type { Terminal } from './terminal.js';
 export async function runDemoCommand(command: DemoCommand, terminal: Terminal): Promise<number> {
   const { planning, json, live } = command;
   const { interrupted, stdout, env } = terminal;
+  let written = Promise.resolve();
   try {
     const report = await runDemo({
       planning,
@@ -14,10 +15,12 @@ export async function runDemoCommand(command: DemoCommand, terminal: Terminal): 
       live,
       env,
       signal: AbortSignal.any([interrupted, stdout.closed]),
-      write: (line) => void stdout.write(`${line}\n`),
+      write: (line) => {
+        written = stdout.write(`${line}\n`);
+      },
     });
     // Writes keep their order, so the last one done means all of them.
-    await stdout.write('');
+    await written;
     return report.ok ? EXIT.done : EXIT.failed;
   } catch (thrown) {
     if (interrupted.aborted) return signalCode(String(interrupted.reason));

@@ -81,17 +81,23 @@ function miniParser(schema: z.core.$ZodType): ParserLike {
 }
 
 function fromZod3(name: string, schema: ParserLike): InputSchema {
-  const { zodToJsonSchema } = loadZod3Converter();
-  const { $schema: _, ...json } = zodToJsonSchema(schema as never, { $refStrategy: 'none' }) as JsonSchema;
-  const root = objectRoot(name, json);
+  const root = objectRoot(name, zod3JsonSchema(schema));
   const fields = zod3Fields(schema);
   if (fields > 0 && Object.keys(root.properties as object).length === 0) throw emptySchema(name);
   return { schema: foreignCheck(name, schema), jsonSchema: root };
 }
 
-// Loaded when a zod 3 type is really met: few hosts have one left.
-function loadZod3Converter(): typeof import('zod-to-json-schema') {
-  return createRequire(import.meta.url)('zod-to-json-schema') as typeof import('zod-to-json-schema');
+// Both are loaded when a zod 3 type is really met: few hosts have one left.
+const loadCommonJs = createRequire(import.meta.url);
+
+function loadZod3(): typeof import('zod/v3') {
+  return loadCommonJs('zod/v3') as typeof import('zod/v3');
+}
+
+function zod3JsonSchema(schema: object): JsonSchema {
+  const { zodToJsonSchema } = loadCommonJs('zod-to-json-schema') as typeof import('zod-to-json-schema');
+  const { $schema: _, ...json } = zodToJsonSchema(schema as never, { $refStrategy: 'none' }) as JsonSchema;
+  return json;
 }
 
 function zod3Fields(schema: object): number {
@@ -105,28 +111,14 @@ function fromShape(name: string, shape: Record<string, unknown>): InputSchema {
     return fromZod4(name, z.object(shape as Record<string, z.ZodType>));
   }
   // zod 3, or both mixed: each field is converted and checked by its own version.
-  const properties: Record<string, JsonSchema> = {};
+  const properties: Record<string, unknown> = {};
   const required: string[] = [];
-  const checks: Record<string, z.ZodType> = {};
   for (const [key, field] of fields) {
-    if (isZod4(field)) {
-      const part = z.toJSONSchema(z.object({ [key]: field as z.ZodType }), {
-        io: 'input',
-        target: 'draft-7',
-      });
-      properties[key] = (part.properties?.[key] ?? {}) as JsonSchema;
-      if (part.required?.includes(key)) required.push(key);
-      checks[key] = field as z.ZodType;
-    } else {
-      const { $schema: _, ...part } = loadZod3Converter().zodToJsonSchema(field as never, {
-        $refStrategy: 'none',
-      }) as JsonSchema;
-      properties[key] = part;
-      const mayBeAbsent = (field as ParserLike).safeParse(undefined).success;
-      if (!mayBeAbsent) required.push(key);
-      const check = foreignCheck(name, field as ParserLike);
-      checks[key] = mayBeAbsent ? z.preprocess((value) => value, check).optional() : check;
-    }
+    const part = isZod4(field)
+      ? z.toJSONSchema(z.object({ [key]: field as z.ZodType }), { io: 'input', target: 'draft-7' })
+      : zod3JsonSchema(loadZod3().z.object({ [key]: field as never }));
+    properties[key] = isObject(part.properties) ? (part.properties[key] ?? {}) : {};
+    if (Array.isArray(part.required) && part.required.includes(key)) required.push(key);
   }
   // A zod 3 default must be applied although the key is absent, so every field is parsed, present or not.
   const schema = z.record(z.string(), z.unknown()).transform((input, context) => {
