@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type AnthropicClient from '@anthropic-ai/sdk';
-import { type Clock, type Environment, systemClock } from '../environment.js';
+import { type Clock, type Environment, environment, systemClock } from '../environment.js';
 import { errorText, WaymarkError } from '../errors.js';
 import type { RawMessageStreamEvent } from '../protocol/api.js';
 import { AnswerBuilder } from './answer-builder.js';
@@ -58,7 +58,8 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
     anthropic ??= client({
       apiKey: source === 'ANTHROPIC_API_KEY' ? credential : null,
       authToken: source === 'ANTHROPIC_AUTH_TOKEN' ? credential : null,
-      ...(env.ANTHROPIC_BASE_URL?.trim() ? { baseURL: env.ANTHROPIC_BASE_URL.trim() } : {}),
+      baseURL: env.ANTHROPIC_BASE_URL?.trim() || 'https://api.anthropic.com',
+      defaultHeaders: customHeaders(env),
       maxRetries: 0,
       timeout: silenceLimitMs,
     });
@@ -128,6 +129,20 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
       }
     },
   };
+}
+
+/**
+ * The headers of `ANTHROPIC_CUSTOM_HEADERS`, a line each. The client takes those of this process by itself; when the host
+ * gave another environment they are taken out again.
+ */
+function customHeaders(env: Environment): Record<string, string | null> {
+  const parse = (text: string | undefined) =>
+    (text ?? '').split('\n').flatMap((line): Array<[string, string]> => {
+      const colon = line.indexOf(':');
+      return colon > 0 ? [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]] : [];
+    });
+  const own = parse(environment().ANTHROPIC_CUSTOM_HEADERS).map(([name]): [string, null] => [name, null]);
+  return Object.fromEntries([...own, ...parse(env.ANTHROPIC_CUSTOM_HEADERS)]);
 }
 
 function silenceTimer(limitMs: number, onSilence: () => void) {

@@ -1,0 +1,33 @@
+// The floor: the plainest loop on the client itself, streaming, with one tool that does nothing.
+import Anthropic from '@anthropic-ai/sdk';
+
+const client = new Anthropic();
+const tools = [
+  {
+    name: 'mcp__bench__noop',
+    description: 'Does nothing.',
+    input_schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  },
+];
+const messages = [{ role: 'user', content: 'Go.' }];
+let began;
+for (;;) {
+  const stream = client.messages.stream({ model: 'bench', max_tokens: 32_000, messages, tools });
+  const answer = await stream.finalMessage();
+  began ??= process.cpuUsage();
+  messages.push({ role: 'assistant', content: answer.content });
+  const calls = answer.content.filter((block) => block.type === 'tool_use');
+  if (calls.length === 0) break;
+  messages.push({
+    role: 'user',
+    content: calls.map((call) => ({
+      type: 'tool_result',
+      tool_use_id: call.id,
+      content: `ok ${'x'.repeat(200)}`,
+    })),
+  });
+}
+const { user, system } = process.cpuUsage(began);
+process.stdout.write(
+  JSON.stringify({ cpuMs: (user + system) / 1000, peakMB: process.resourceUsage().maxRSS / 1024 }),
+);

@@ -1,0 +1,23 @@
+// The same job through query(), planning and all.
+import { z } from 'zod';
+import { createSdkMcpServer, query, tool } from '../dist/index.js';
+
+const noop = tool('noop', 'Does nothing.', { text: z.string() }, () => ({
+  content: [{ type: 'text', text: `ok ${'x'.repeat(200)}` }],
+}));
+let began;
+for await (const message of query({
+  prompt: 'Go.',
+  options: {
+    model: 'bench',
+    mcpServers: { bench: createSdkMcpServer({ name: 'bench', tools: [noop] }) },
+    allowedTools: ['mcp__bench'],
+    tools: process.env.BENCH_TOOLS === 'all' ? undefined : [],
+  },
+})) {
+  if (message.type === 'assistant') began ??= process.cpuUsage();
+}
+const { user, system } = process.cpuUsage(began);
+process.stdout.write(
+  JSON.stringify({ cpuMs: (user + system) / 1000, peakMB: process.resourceUsage().maxRSS / 1024 }),
+);
