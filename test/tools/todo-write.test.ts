@@ -120,14 +120,17 @@ describe('bad input', () => {
     ['only spaces', { ...open('x'), content: '   ' }, 'todos[1].content'],
     ['absent', { status: 'pending', activeForm: 'x' }, 'todos[1].content'],
     ['blank in activeForm', { ...open('x'), activeForm: ' ' }, 'todos[1].activeForm'],
-  ])('B06 text that is %s is refused with its index, and nothing of the list is stored', async (_, bad, path) => {
-    const context = todoContext();
-    await write([open('kept')], context);
-    const result = await write([open('good'), bad, open('good too')], context);
-    expect(result.isError).toBe(true);
-    expect(result.content).toContain(path);
-    expect(context.todos.read('session-1')).toEqual([open('kept')]);
-  });
+  ])(
+    'B06 text that is %s is refused with its index, and nothing of the list is stored',
+    async (_, bad, path) => {
+      const context = todoContext();
+      await write([open('kept')], context);
+      const result = await write([open('good'), bad, open('good too')], context);
+      expect(result.isError).toBe(true);
+      expect(result.content).toContain(path);
+      expect(context.todos.read('session-1')).toEqual([open('kept')]);
+    },
+  );
 
   test('an unknown status is refused with its path, what was received and what is allowed', async () => {
     const result = await write([open('a'), open('b'), open('c', 'done')]);
