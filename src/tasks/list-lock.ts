@@ -44,7 +44,7 @@ export async function acquireLock(target: string, limits: LockLimits): Promise<H
   try {
     const held = await askUntil(target, path, limits);
     return {
-      assertHeld: held.assertHeld,
+      assertHeld: () => held.assertHeld(),
       async release() {
         try {
           await held.release();

@@ -31,7 +31,8 @@ function rank({ status, owner, blockedBy }: PlanItem, agentName: string | undefi
   return blockedBy?.length ? 3 : 2;
 }
 
-function taskLine(task: Pick<Task, 'id' | 'subject' | 'status' | 'owner' | 'blockedBy'>): string {
+/** A task as one line, the form of every list of tasks. `blockedBy` is taken as it is: give the open blockers. */
+export function taskLine(task: Pick<Task, 'id' | 'subject' | 'status' | 'owner' | 'blockedBy'>): string {
   const { id, subject, status, owner, blockedBy } = task;
   const shown = blockedBy.slice(0, MAX_BLOCKERS).map((blocker) => `#${oneLine(blocker, 40)}`);
   if (blockedBy.length > shown.length) shown.push('…');
