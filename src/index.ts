@@ -47,6 +47,7 @@ export type { Query } from './protocol/query.js';
 export { query } from './query.js';
 export { builtinTools, getTools, isEnabled, type RegistryInput } from './registry.js';
 export { toolJsonSchema } from './schema/input-schema.js';
+export { openBlockers } from './tasks/dependencies.js';
 export { MemoryTaskStore } from './tasks/memory-store.js';
 export { type OpenTaskListOptions, openTaskList } from './tasks/open-task-list.js';
 export { type Task, type TaskStatus, taskSchema, taskStatusSchema } from './tasks/task.js';
