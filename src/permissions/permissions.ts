@@ -121,13 +121,12 @@ export class Permissions {
     if (path === undefined) return { call, insideWorkspace: false };
     try {
       call.realPath = await context.workspace.realPath(path);
-      return {
-        call,
-        insideWorkspace: await context.workspace.contains(
-          call.realPath,
-          access.kind === 'read' ? 'read' : 'edit',
-        ),
-      };
+      const { workspace } = context;
+      const insideWorkspace =
+        access.kind === 'read'
+          ? await workspace.containsForReading(call.realPath)
+          : await workspace.contains(call.realPath);
+      return { call, insideWorkspace };
     } catch {
       // A path that cannot be resolved (a loop of links) is nobody's working folder; the tool itself says what is wrong.
       return { call, insideWorkspace: false };

@@ -155,6 +155,7 @@ async function currentStatus(input: unknown, { tasks }: ToolContext): Promise<st
   const id = Object.entries(input).find(
     ([key, value]) => /^(task_?)?id$/i.test(key) && typeof value === 'string',
   )?.[1];
+  // An id that cannot be read has no state to tell; the error of the input stands all the same.
   const task = id === undefined ? null : await tasks.get(id).catch(() => null);
   return task ? `Task #${task.id} is unchanged: ${task.status}.` : undefined;
 }
