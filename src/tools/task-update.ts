@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { verificationNudge } from '../attention/nudge.js';
-import { WaymarkError } from '../errors.js';
-import { type Task, taskStatusSchema } from '../tasks/task.js';
-import { repairTaskInput } from '../tasks/task-input.js';
+import { errorText, WaymarkError } from '../errors.js';
+import { inCallOrder, oneAtATime } from '../tasks/call-order.js';
+import { type Task, type TaskStatus, taskStatusSchema } from '../tasks/task.js';
+import { meantTaskIds, repairTaskInput } from '../tasks/task-input.js';
+import { visibleTasks } from '../tasks/task-list-text.js';
 import type { TaskChange, TaskUpdateOutcome } from '../tasks/task-store.js';
 import { defineTool, type ToolContext, type ToolResult } from '../tool.js';
 
@@ -10,152 +12,202 @@ const taskUpdateInputSchema = z.strictObject({
   taskId: z.string(),
   subject: z
     .string()
-    .refine((value) => value.trim() !== '', 'must not be blank')
+    .refine((text) => text.trim() !== '', 'must not be blank')
     .optional(),
   description: z.string().optional(),
   activeForm: z.string().optional(),
   status: z.enum([...taskStatusSchema.options, 'deleted']).optional(),
-  addBlocks: z.array(z.string()).optional().describe('Tasks that wait for this one'),
-  addBlockedBy: z.array(z.string()).optional().describe('Tasks that this one waits for'),
+  addBlocks: z.array(z.string()).optional(),
+  addBlockedBy: z.array(z.string()).optional(),
   owner: z.string().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional().describe('Merged; null removes a key'),
+  metadata: z.record(z.string(), z.unknown()).optional(),
 });
-type Input = z.output<typeof taskUpdateInputSchema>;
 
 export interface TaskUpdateOutput {
   success: boolean;
   taskId: string;
+  /** What really changed; empty when nothing did. */
   updatedFields: string[];
   error?: string;
-  statusChange?: { from: string; to: string };
+  statusChange?: { from: TaskStatus; to: TaskStatus };
 }
 
-/** V2: changes a task. `data` is `{ success, taskId, updatedFields, error?, statusChange? }`. */
+/** Who assigns when no agent of a team is named: the one who leads. */
+const LEAD = 'team-lead';
+
+/** How often the change is decided anew because another agent changed the task in between. */
+const MOST_TRIES = 5;
+
+/** What the model can set right itself: told as a change that did not succeed. */
+const REFUSALS: ReadonlySet<string> = new Set(['bad_edge', 'invalid_id']);
+
+/**
+ * V2: changes a task, or deletes it. `data` is `{ success, taskId, updatedFields, error?, statusChange? }`; a change
+ * that is refused (no such task, a bad edge, a TaskCompleted hook) has `success: false` and changed nothing.
+ */
 export const TaskUpdateTool = defineTool({
   name: 'TaskUpdate',
   description:
-    'Changes a task. Set in_progress when you begin it, one at a time, and completed the moment it is really done, ' +
-    'never for partial or failing work. status deleted removes it.',
+    'Changes a task. Set status in_progress when you begin it, one at a time, and completed the moment it is really ' +
+    'done, never in batches, never for partial or failing work; deleted removes it. addBlockedBy: tasks that this one ' +
+    'waits for; addBlocks: tasks that wait for this one. metadata is merged; null removes a key.',
   inputSchema: taskUpdateInputSchema,
   planning: ['tasks'],
   access: () => ({ kind: 'none' }),
   isReadOnly: () => false,
   isConcurrencySafe: () => true,
   repair: (input) => repairTaskInput(input, ['taskId', 'activeForm']),
-  explainInvalid: currentStatus,
-  async call(input, context): Promise<ToolResult<TaskUpdateOutput>> {
-    try {
-      return await update(input, context);
-    } catch (error) {
-      const isRefusal =
-        error instanceof WaymarkError && (error.code === 'bad_edge' || error.code === 'invalid_id');
-      if (!isRefusal) throw error;
-      return { ...failed(input.taskId, error.message), isError: true };
-    }
+  explainInvalid: stillAs,
+  call(input, context) {
+    const { taskId, addBlocks = [], addBlockedBy = [], status, ...fields } = input;
+    const changes = [taskId, ...addBlocks, ...addBlockedBy];
+    return inCallOrder(context.tasks, { changes }, context.signal, async () => {
+      try {
+        if (status === 'deleted') return await remove(taskId, context);
+        return await update(taskId, { ...fields, addBlocks, addBlockedBy, status }, context);
+      } catch (error) {
+        if (error instanceof WaymarkError && REFUSALS.has(error.code)) return refused(taskId, error.message);
+        throw error;
+      }
+    });
   },
 });
 
-async function update(input: Input, context: ToolContext): Promise<ToolResult<TaskUpdateOutput>> {
-  const { taskId, status, ...fields } = input;
-  const { tasks, taskHooks, signal } = context;
-  const current = await tasks.get(taskId);
-  if (current === null) return failed(taskId, 'Task not found');
-  if (status === 'deleted') {
-    const removed = await tasks.remove(taskId, { signal });
-    if (removed === null) return failed(taskId, 'Task not found');
-    return succeeded(taskId, ['deleted'], { from: removed.status, to: 'deleted' });
+/** The state that a refused input failed to change, so that the model does not take the change for done. */
+async function stillAs(input: unknown, { tasks }: ToolContext): Promise<string | undefined> {
+  for (const id of meantTaskIds(input, Object.keys(taskUpdateInputSchema.shape))) {
+    // An id that cannot be read has no state to tell; the error of the input stands all the same.
+    const task = await tasks.get(id).catch(() => null);
+    if (task) return `Task #${task.id} is still ${task.status}.`;
   }
-  if (status === 'completed' && current.status !== 'completed') {
-    const verdict = await taskHooks.completed(current, tasks.listId);
-    if (verdict.blocked) return { ...failed(taskId, verdict.feedback), isError: true };
-  }
-  const change: TaskChange = { ...fields, ...(status === undefined ? {} : { status }) };
-  const outcome = await write(current, change, context);
-  if (outcome === null) return failed(taskId, 'Task not found');
-  await tellOwner(outcome, context);
-  const { before, after, updatedFields } = outcome;
-  const moved = before.status === after.status ? undefined : { from: before.status, to: after.status };
-  return succeeded(taskId, updatedFields, moved, await nudge(moved?.to, context));
+  return 'No task was changed.';
 }
 
-/** Writes the change; who starts a task that nobody has becomes its owner where several agents share the list. */
-async function write(
-  current: Task,
-  change: TaskChange,
-  context: ToolContext,
-): Promise<TaskUpdateOutcome | null> {
-  const { tasks, signal, swarm, agentName } = context;
-  const takes =
-    swarm && agentName && change.status === 'in_progress' && change.owner === undefined && !current.owner;
-  if (!takes) return tasks.update(current.id, change, { signal });
-  let isFree = true;
-  const outcome = await tasks.update(
-    current.id,
-    { ...change, owner: agentName },
-    {
-      signal,
-      onlyIf: (task) => {
-        isFree = !task.owner;
-        return isFree;
-      },
-    },
-  );
-  // Somebody else became the owner in between: the rest of the change stands, the owner stays.
-  return isFree ? outcome : tasks.update(current.id, change, { signal });
-}
-
-/** Tells an agent that a task is now its own; nobody is told of what he did himself. */
-async function tellOwner({ after, updatedFields }: TaskUpdateOutcome, context: ToolContext): Promise<void> {
-  const { notifyOwner, agentName } = context;
-  const { owner } = after;
-  if (!notifyOwner || !owner || owner === agentName || !updatedFields.includes('owner')) return;
-  const { id: taskId, subject, description } = after;
-  await notifyOwner({ taskId, subject, description, owner, assignedBy: agentName ?? 'main' });
-}
-
-/** Asked for when this write completed the last open task. */
-async function nudge(movedTo: string | undefined, context: ToolContext): Promise<string | undefined> {
-  const { tasks, agentId, verification } = context;
-  if (movedTo !== 'completed' || !verification.enabled || agentId !== undefined) return undefined;
-  const visible = (await tasks.list()).filter((task) => !task.metadata?._internal);
-  return verificationNudge({
-    items: visible.map(({ subject, description, status }) => ({
-      text: `${subject}\n${description}`,
-      completed: status === 'completed',
-    })),
-    closedNow: true,
-    mainAgent: true,
-    ...verification,
-  });
-}
-
-function succeeded(
-  taskId: string,
-  updatedFields: string[],
-  statusChange?: TaskUpdateOutput['statusChange'],
-  more?: string,
-): ToolResult<TaskUpdateOutput> {
-  const text =
-    updatedFields.length > 0
-      ? `Updated task #${taskId} ${updatedFields.join(', ')}`
-      : `Task #${taskId} was not changed: it is already as given.`;
+async function remove(taskId: string, { tasks, signal }: ToolContext): Promise<ToolResult<TaskUpdateOutput>> {
+  const removed = await tasks.remove(taskId, { signal });
+  if (!removed) return refused(taskId, 'Task not found');
   return {
-    data: { success: true, taskId, updatedFields, ...(statusChange ? { statusChange } : {}) },
-    content: more ? `${text}\n\n${more}` : text,
+    data: { success: true, taskId, updatedFields: ['deleted'] },
+    content: `Updated task #${taskId} deleted`,
   };
 }
 
-function failed(taskId: string, error: string): ToolResult<TaskUpdateOutput> {
-  return { data: { success: false, taskId, updatedFields: [], error }, content: error };
+type Change = Omit<TaskChange, 'status'> & { status?: TaskStatus | undefined };
+
+async function update(
+  taskId: string,
+  asked: Change,
+  context: ToolContext,
+): Promise<ToolResult<TaskUpdateOutput>> {
+  const { tasks, taskHooks } = context;
+  let hooksPassed = false;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const current = await tasks.get(taskId);
+    if (!current) return refused(taskId, 'Task not found');
+    const change = withOwner(asked, current, context);
+    // Hooks may take minutes, so they are asked before any lock is taken.
+    if (completes(change, current) && !hooksPassed) {
+      const verdict = await taskHooks.completed(current, tasks.listId);
+      if (verdict.blocked) return refused(taskId, verdict.feedback);
+      hooksPassed = true;
+    }
+    const written = await write(taskId, change, context, (now) => {
+      if (completes(change, now) && !hooksPassed) return false;
+      return change.owner === asked.owner || (now.owner ?? '') === (current.owner ?? '');
+    });
+    if (written === 'task not found') return refused(taskId, 'Task not found');
+    if (written !== 'changed meanwhile') return await answer(written, context);
+  }
+  return refused(taskId, `Other agents keep changing task #${taskId}. Nothing was changed; try again.`);
 }
 
-/** A miss must be plain: the state that the call failed to change. */
-async function currentStatus(input: unknown, { tasks }: ToolContext): Promise<string | undefined> {
-  if (typeof input !== 'object' || input === null) return undefined;
-  const id = Object.entries(input).find(
-    ([key, value]) => /^(task_?)?id$/i.test(key) && typeof value === 'string',
-  )?.[1];
-  // An id that cannot be read has no state to tell; the error of the input stands all the same.
-  const task = id === undefined ? null : await tasks.get(id).catch(() => null);
-  return task ? `Task #${task.id} is unchanged: ${task.status}.` : undefined;
+/** Whoever starts a task without an owner in a team gets it. */
+function withOwner(asked: Change, current: Task, { swarm, agentName }: ToolContext): TaskChange {
+  const { status, ...fields } = asked;
+  const change: TaskChange = status === undefined ? fields : { ...fields, status };
+  const isFree = asked.owner === undefined && !current.owner;
+  return swarm && agentName && status === 'in_progress' && isFree ? { ...change, owner: agentName } : change;
+}
+
+function completes(change: TaskChange, current: Task): boolean {
+  return change.status === 'completed' && current.status !== 'completed';
+}
+
+interface Written {
+  outcome: TaskUpdateOutcome;
+  /** The list after a write that completed the task; absent after other writes. */
+  list?: Task[];
+}
+
+/** Writes the change if `mayApply` still says yes under the lock. */
+async function write(
+  taskId: string,
+  change: TaskChange,
+  { tasks, signal }: ToolContext,
+  mayApply: (now: Task) => boolean,
+): Promise<Written | 'task not found' | 'changed meanwhile'> {
+  const apply = async (): Promise<Written | 'task not found' | 'changed meanwhile'> => {
+    let changedMeanwhile = false;
+    const onlyIf = (now: Task) => {
+      changedMeanwhile = !mayApply(now);
+      return !changedMeanwhile;
+    };
+    const outcome = await tasks.update(taskId, change, { signal, onlyIf });
+    if (!outcome) return 'task not found';
+    if (changedMeanwhile) return 'changed meanwhile';
+    return completes(change, outcome.before) ? { outcome, list: await tasks.list() } : { outcome };
+  };
+  // One at a time with the look at the list after it, so that of two calls that close the list together one sees it.
+  return change.status === 'completed' ? oneAtATime(tasks, 'complete', signal, apply) : apply();
+}
+
+async function answer(
+  { outcome, list }: Written,
+  context: ToolContext,
+): Promise<ToolResult<TaskUpdateOutput>> {
+  const { before, after, updatedFields } = outcome;
+  const { id } = after;
+  const text =
+    updatedFields.length > 0
+      ? `Updated task #${id} ${updatedFields.join(', ')}`
+      : `Task #${id} was not changed: it is already as given.`;
+  const parts = [text, await tellOwner(outcome, context), list && closingNudge(list, context)];
+  const statusChange =
+    before.status === after.status ? {} : { statusChange: { from: before.status, to: after.status } };
+  return {
+    data: { success: true, taskId: id, updatedFields, ...statusChange },
+    content: parts.filter((part) => part !== undefined).join('\n\n'),
+  };
+}
+
+/** Nobody is told of what they did themselves. A message that fails is said in the result; the change stands. */
+async function tellOwner(
+  { after, updatedFields }: TaskUpdateOutcome,
+  { notifyOwner, agentName = LEAD }: ToolContext,
+): Promise<string | undefined> {
+  const { id, subject, description, owner } = after;
+  if (!notifyOwner || !updatedFields.includes('owner') || !owner || owner === agentName) return undefined;
+  try {
+    await notifyOwner({ taskId: id, subject, description, owner, assignedBy: agentName });
+    return undefined;
+  } catch (error) {
+    return `${owner} could not be told: ${errorText(error)}`;
+  }
+}
+
+function closingNudge(list: readonly Task[], context: ToolContext): string | undefined {
+  const items = visibleTasks(list).map((task) => ({
+    text: task.subject,
+    completed: task.status === 'completed',
+  }));
+  return verificationNudge({
+    items,
+    closedNow: items.every((item) => item.completed),
+    mainAgent: context.agentId === undefined,
+    ...context.verification,
+  });
+}
+
+function refused(taskId: string, error: string): ToolResult<TaskUpdateOutput> {
+  return { data: { success: false, taskId, updatedFields: [], error }, content: error, isError: true };
 }
