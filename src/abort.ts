@@ -21,3 +21,27 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** What the promise gives, or a throw when it has not ended `graceMs` after the abort. */
+export async function withGrace<T>(promise: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
+  const overdue = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(
+        () => reject(new Error(`the call did not end within ${graceMs / 1000} s of the interrupt`)),
+        graceMs,
+      );
+    };
+  });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  // A call that is given up may still fail later; nobody is left to be told.
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, overdue]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,5 +1,5 @@
 import type { History } from './conversation/history.js';
-import type { CallResult, RequestedCall } from './dispatch/tool-call.js';
+import type { CallResult, RequestedCall } from './dispatch/call-result.js';
 import {
   answerText,
   type Model,

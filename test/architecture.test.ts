@@ -5,11 +5,12 @@ const tree = readTree(new URL('../src', import.meta.url).pathname);
 
 /** Where a file stands; a file's imports go to a lower number, or stay in its own folder. */
 const LAYERS: ReadonlyArray<[number, RegExp]> = [
-  [7, /^(cli|board)\//],
-  [6, /^(index\.ts|testing\/|demo\/)/],
-  [5, /^query\.ts$/],
+  [8, /^(cli|board)\//],
+  [7, /^(index\.ts|testing\/|demo\/)/],
+  [6, /^query\.ts$/],
+  [5, /^query\//],
   [4, /^(registry|loop)\.ts$/],
-  [3, /^(tools|mcp|agents)\/|^tool-call\.ts$/],
+  [3, /^(tools|mcp|agents|dispatch)\//],
   [2, /^tool\.ts$/],
   [0, /^(errors|environment)\.ts$|^(protocol|schema)\//],
 ];
@@ -38,7 +39,7 @@ const importsGoDown: Rule = (files) =>
         if (typeOnly && (target === 'tool.ts' || file.path.startsWith('protocol/'))) return false;
         const from = layer(file.path);
         const to = layer(target);
-        return to > from || (to === from && from !== DOMAIN && from !== 0 && from !== 6);
+        return to > from || (to === from && from !== DOMAIN && from !== 0 && from !== 7);
       })
       .map(({ target }) => `${file.path} imports ${target}, which stands above it or beside it`),
   );
@@ -173,7 +174,7 @@ const noFolderCycles: Rule = (files) => {
 };
 
 /** Files that were read and found to be one thing although they are longer than 250 lines. */
-const LONG_FILES: readonly string[] = [];
+const LONG_FILES: readonly string[] = ['tasks/file-store.ts'];
 
 const linesAreCapped: Rule = (files) =>
   files.flatMap((file) => {

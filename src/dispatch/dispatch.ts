@@ -1,4 +1,5 @@
-import type { CallParts, CallResult, CheckedCall, RequestedCall } from './tool-call.js';
+import type { CallResult, CheckedCall, RequestedCall } from './call-result.js';
+import type { CallParts } from './tool-call.js';
 import { ToolCall } from './tool-call.js';
 
 /** Most calls of one answer that run at the same time. */

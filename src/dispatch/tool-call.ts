@@ -1,3 +1,4 @@
+import { withGrace } from '../abort.js';
 import type { Clock } from '../environment.js';
 import { errorText } from '../errors.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
@@ -6,13 +7,8 @@ import type { ToolResultBlockParam, ToolUseBlock } from '../protocol/api.js';
 import type { PermissionDenial } from '../protocol/permissions.js';
 import { inputErrorText } from '../schema/input-error.js';
 import type { AnyTool, ToolContext, ToolResult } from '../tool.js';
+import { type CallResult, type CheckedCall, failedCall, type RequestedCall } from './call-result.js';
 import { capText, contentText, plainData, resultContent, type SaveText } from './result-content.js';
-
-/** A call as the model sent it. `broken` says why its input could not be read. */
-export interface RequestedCall {
-  block: ToolUseBlock;
-  broken?: string | undefined;
-}
 
 export interface CallParts {
   tools: readonly AnyTool[];
@@ -26,30 +22,6 @@ export interface CallParts {
   clock: Clock;
   /** How long a running call may take to end after an interrupt, in milliseconds. */
   graceMs: number;
-}
-
-/** How one call ended. Exactly one for each call. */
-export interface CallResult {
-  call: ToolUseBlock;
-  /** The input that ran, after repair, hooks and the person; as it was sent when nothing ran. */
-  input: unknown;
-  result: ToolResultBlockParam;
-  /** `tool_use_result`. */
-  data: unknown;
-  ok: boolean;
-  /** What hooks have to say to the model beside the result. */
-  texts: string[];
-  denial?: PermissionDenial;
-  /** Set when the run must not go on. */
-  stop?: { by: 'hook' | 'person' | 'limit'; text: string };
-}
-
-/** A call with its tool found and its input checked. */
-export interface CheckedCall {
-  tool: AnyTool;
-  block: ToolUseBlock;
-  input: Record<string, unknown>;
-  texts: string[];
 }
 
 /** Hooks' texts are cut at this length, as Claude Code does. */
@@ -142,22 +114,8 @@ export class ToolCall {
     });
   }
 
-  /** An `is_error` result. */
   failed(text: string): CallResult {
-    const result: ToolResultBlockParam = {
-      type: 'tool_result',
-      tool_use_id: this.#block.id,
-      content: text.trim() || 'The call failed without a message.',
-      is_error: true,
-    };
-    return {
-      call: this.#block,
-      input: this.#block.input,
-      result,
-      data: `Error: ${contentText(result.content)}`,
-      ok: false,
-      texts: [],
-    };
+    return failedCall(this.#block, text);
   }
 
   interrupted(): CallResult {
@@ -260,29 +218,5 @@ export class ToolCall {
     } catch (error) {
       return this.failed(errorText(error));
     }
-  }
-}
-
-/** What the promise gives, or a throw when it has not ended `graceMs` after the abort. */
-async function withGrace<T>(promise: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort = () => {};
-  const overdue = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      timer = setTimeout(
-        () => reject(new Error(`the call did not end within ${graceMs / 1000} s of the interrupt`)),
-        graceMs,
-      );
-    };
-  });
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  // A call that is given up may still fail later; nobody is left to be told.
-  promise.catch(() => undefined);
-  try {
-    return await Promise.race([promise, overdue]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
   }
 }

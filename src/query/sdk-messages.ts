@@ -1,4 +1,4 @@
-import type { CallResult } from '../dispatch/tool-call.js';
+import type { CallResult } from '../dispatch/call-result.js';
 import { type Clock, newId } from '../environment.js';
 import type { ModelEvent } from '../model/model.js';
 import type { Message, RawMessageStreamEvent } from '../protocol/api.js';

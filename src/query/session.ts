@@ -1,37 +1,24 @@
-import { Attention } from '../attention/attention-log.js';
-import { reminderSettings } from '../attention/settings.js';
-import { systemBlocks } from '../context/system-prompt.js';
 import { History } from '../conversation/history.js';
-import { Dispatch } from '../dispatch/dispatch.js';
-import type { CallResult } from '../dispatch/tool-call.js';
+import type { CallResult } from '../dispatch/call-result.js';
 import { systemClock } from '../environment.js';
-import { errorText } from '../errors.js';
-import { SessionHooks } from '../hooks/session-hooks.js';
 import { type LoopEvent, runLoop } from '../loop.js';
-import { anthropicModel, apiKeySource } from '../model/anthropic.js';
-import { RequestBody } from '../model/request-body.js';
+import { apiKeySource } from '../model/anthropic.js';
 import { UsageSum } from '../model/usage.js';
-import { Permissions } from '../permissions/permissions.js';
 import type { MessageParam } from '../protocol/api.js';
 import type { SDKMessage, SDKResultMessage, SDKSystemMessage } from '../protocol/messages.js';
-import { explainMissing, type ToolSet } from '../registry.js';
-import { toolJsonSchema } from '../schema/input-schema.js';
+import type { ToolSet } from '../registry.js';
 import type { Settings } from '../settings/read-options.js';
-import { openTaskItems } from '../tasks/reminder.js';
-import { openTodoItems } from '../todo/reminder.js';
-import { createToolContext, type SessionContext } from '../tool-context.js';
 import { packageVersion } from '../version.js';
 import { JobNews } from './job-news.js';
 import { RunCounts } from './run-counts.js';
 import { type RunEnd, runResult } from './run-result.js';
 import { SdkMessages } from './sdk-messages.js';
+import { type SessionParts, sessionParts } from './session-parts.js';
 
 /** How often in a row a Stop hook may make the model go on. */
 const MOST_STOP_BLOCKS = 8;
-/** How long a running call may take to end after an interrupt. */
-const INTERRUPT_GRACE_MS = 3000;
 
-export interface SessionParts {
+export interface SessionOptions {
   settings: Settings;
   toolSet: ToolSet;
   mcpServers: SDKSystemMessage['mcp_servers'];
@@ -47,13 +34,7 @@ export class Session {
   readonly #warn: (line: string) => void;
   readonly #messages: SdkMessages;
   readonly #history = new History();
-  readonly #context: SessionContext;
-  readonly #hooks: SessionHooks;
-  readonly #permissions: Permissions;
-  readonly #dispatch: Dispatch;
-  readonly #attention: Attention;
-  readonly #body: RequestBody;
-  readonly #model;
+  readonly #parts: SessionParts;
   readonly #usage: UsageSum;
   readonly #jobNews: JobNews;
   #signal = new AbortController().signal;
@@ -61,96 +42,25 @@ export class Session {
   #notices: string[] = [];
 
   /** @throws WaymarkError `invalid_options` for hooks or rules that cannot be used, `no_credentials`. */
-  constructor({ settings, toolSet, mcpServers, warn }: SessionParts) {
-    const { options, env, sessionId } = settings;
-    const { planning, tools } = toolSet;
+  constructor({ settings, toolSet, mcpServers, warn }: SessionOptions) {
     this.#settings = settings;
     this.#toolSet = toolSet;
     this.#mcpServers = mcpServers;
     this.#warn = warn;
-    const notice = (text: string) => this.#notice(text);
-    this.#messages = new SdkMessages(sessionId, systemClock);
-    this.#permissions = new Permissions({
-      mode: settings.permissionMode,
-      allowedTools: options.allowedTools ?? [],
-      disallowedTools: options.disallowedTools ?? [],
-      canUseTool: options.canUseTool,
-      notice,
-    });
-    this.#hooks = new SessionHooks({
-      matchers: options.hooks,
-      base: () => ({
-        session_id: sessionId,
-        transcript_path: '',
-        cwd: settings.cwd,
-        permission_mode: this.#permissions.mode,
-      }),
-      signal: () => this.#signal,
-      notice,
-    });
-    this.#context = createToolContext({
-      sessionId,
-      env,
-      cwd: settings.cwd,
-      additionalDirectories: options.additionalDirectories,
-      planning: planning.mode,
-      tasks: options.tasks,
-      team: options.team,
-      agentName: settings.agentName,
-      taskHooks: this.#hooks.taskHooks({
-        ...(settings.agentName ? { teammate: settings.agentName } : {}),
-        ...(options.team ? { team: options.team } : {}),
-      }),
-      verification: {
-        enabled: options.verificationNudge ?? true,
-        agentTool: tools.some((tool) => tool.name === 'Agent'),
-      },
-      warn: notice,
-    });
-    this.#dispatch = new Dispatch({
-      tools,
-      context: this.#context,
-      hooks: this.#hooks,
-      permissions: this.#permissions,
-      maxResultChars: settings.maxToolResultChars,
-      explainUnknown: (name) => explainMissing(name, planning),
-      clock: systemClock,
-      graceMs: INTERRUPT_GRACE_MS,
-    });
-    // Without its tools the model could do nothing about a plan.
-    const mode = tools.some((tool) => tool.planning?.includes(planning.mode)) ? planning.mode : 'off';
-    this.#attention = new Attention({
-      settings: reminderSettings(options.reminders),
-      mode,
-      readOpenItems: async () =>
-        mode === 'todo'
-          ? openTodoItems(this.#context.todos.read(sessionId))
-          : openTaskItems(await this.#context.tasks.list(), { agentName: settings.agentName }),
-      onProblem: (error) => notice(`No reminder of the plan: ${errorText(error)}`),
-    });
-    this.#jobNews = new JobNews(this.#context.jobs);
+    this.#messages = new SdkMessages(settings.sessionId, systemClock);
     this.#usage = new UsageSum(settings.maxOutputTokens);
-    this.#body = new RequestBody({
-      model: settings.model,
-      maxOutputTokens: settings.maxOutputTokens,
-      tools: tools.map(({ name, description, inputSchema, inputJsonSchema }) => ({
-        name,
-        description,
-        input_schema: inputJsonSchema ?? toolJsonSchema(name, inputSchema),
-      })),
-      system: systemBlocks(options.systemPrompt, {
-        cwd: settings.cwd,
-        platform: process.platform,
-        day: new Date(systemClock()).toLocaleDateString('sv-SE'),
-        planning: mode,
-      }),
+    this.#parts = sessionParts({
+      settings,
+      toolSet,
+      signal: () => this.#signal,
+      notice: (text) => this.#notice(text),
     });
-    this.#model = anthropicModel({ env });
+    this.#jobNews = new JobNews(this.#parts.context.jobs);
   }
 
   init(): SDKSystemMessage {
     const { planning, tools } = this.#toolSet;
-    const { listId, location } = this.#context.tasks;
+    const { listId, location } = this.#parts.context.tasks;
     return this.#messages.init({
       apiKeySource: apiKeySource(this.#settings.env),
       claude_code_version: packageVersion(),
@@ -158,7 +68,7 @@ export class Session {
       tools: tools.map((tool) => tool.name),
       mcp_servers: this.#mcpServers,
       model: this.#settings.model,
-      permissionMode: this.#permissions.mode,
+      permissionMode: this.#parts.permissions.mode,
       slash_commands: [],
       output_style: 'default',
       skills: [],
@@ -190,8 +100,8 @@ export class Session {
   /** Ends background processes and lets go of everything. */
   async close(): Promise<void> {
     this.#jobNews.close();
-    await this.#context.jobs.close();
-    await this.#context.tasks.close();
+    await this.#parts.context.jobs.close();
+    await this.#parts.context.tasks.close();
   }
 
   async *#steps(prompt: MessageParam['content'], run: RunCounts): AsyncGenerator<SDKMessage, RunEnd> {
@@ -199,7 +109,7 @@ export class Session {
     if (typeof prompt === 'string' ? text.trim() === '' : prompt.length === 0) {
       return { reason: 'prompt_invalid', text: 'The prompt is empty.' };
     }
-    const answer = await this.#hooks.run('UserPromptSubmit', { prompt: text });
+    const answer = await this.#parts.hooks.run('UserPromptSubmit', { prompt: text });
     const refusal = answer.blocked ?? answer.stopped;
     if (this.#signal.aborted) return { reason: 'aborted', during: 'streaming' };
     if (refusal !== undefined) return { reason: 'prompt_blocked', text: refusal };
@@ -208,10 +118,10 @@ export class Session {
     this.#history.addUser([...blocks, ...added]);
 
     const loop = runLoop({
-      model: this.#model,
-      body: this.#body,
+      model: this.#parts.model,
+      body: this.#parts.body,
       history: this.#history,
-      runCalls: (calls, signal) => this.#dispatch.run(calls, signal),
+      runCalls: (calls, signal) => this.#parts.dispatch.run(calls, signal),
       afterRound: (results) => this.#afterRound(results),
       beforeEnd: (lastText, times) => this.#beforeEnd(lastText, times),
       maxTurns: this.#settings.maxTurns,
@@ -253,10 +163,10 @@ export class Session {
   }
 
   async #afterRound(results: readonly CallResult[]): Promise<string[]> {
-    this.#attention.record(
+    this.#parts.attention.record(
       results.map(({ call, input, ok, data }) => ({ name: call.name, input, ok: ok && !wasRefused(data) })),
     );
-    const reminder = await this.#attention.nextReminder();
+    const reminder = await this.#parts.attention.nextReminder();
     return [...this.#jobNews.forModel(), ...(reminder === undefined ? [] : [reminder])];
   }
 
@@ -265,7 +175,7 @@ export class Session {
       this.#notice(`Stop hooks made the model go on ${times} times in a row; they are not asked again.`);
       return {};
     }
-    const answer = await this.#hooks.run('Stop', {
+    const answer = await this.#parts.hooks.run('Stop', {
       stop_hook_active: times > 0,
       last_assistant_message: lastText,
       background_tasks: this.#jobNews.running(),

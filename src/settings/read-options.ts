@@ -11,6 +11,10 @@ import { flagOptions } from './extra-args.js';
 
 const names = z.array(z.string().trim().min(1));
 const isFunction = (value: unknown) => typeof value === 'function';
+const isEnvironment = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((text) => text === undefined || typeof text === 'string');
 
 /** A check for each option there is: one that is missing here does not compile, so none can be accepted unseen. */
 const CHECKS = {
@@ -22,7 +26,8 @@ const CHECKS = {
   canUseTool: z.custom(isFunction, 'must be a function'),
   cwd: z.string().min(1),
   disallowedTools: names,
-  env: z.record(z.string(), z.string().optional()),
+  // `process.env` is no plain object, so it is checked by what it holds.
+  env: z.custom(isEnvironment, 'must be an object whose values are texts'),
   extraArgs: z.record(z.string(), z.string().nullable()),
   hooks: z.record(z.string(), z.array(z.unknown()).optional()),
   includePartialMessages: z.boolean(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { History } from '../../src/conversation/history.js';
-import type { CallResult, RequestedCall } from '../../src/dispatch/tool-call.js';
+import type { CallResult, RequestedCall } from '../../src/dispatch/call-result.js';
 import { type LoopEnd, runLoop } from '../../src/loop.js';
 import { type Model, type ModelAnswer, ModelCallError, type ModelEvent } from '../../src/model/model.js';
 import { RequestBody } from '../../src/model/request-body.js';

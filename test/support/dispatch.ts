@@ -1,5 +1,5 @@
+import type { CallResult, RequestedCall } from '../../src/dispatch/call-result.js';
 import { Dispatch } from '../../src/dispatch/dispatch.js';
-import type { CallResult, RequestedCall } from '../../src/dispatch/tool-call.js';
 import { SessionHooks } from '../../src/hooks/session-hooks.js';
 import { Permissions } from '../../src/permissions/permissions.js';
 import type { HookMatchers } from '../../src/protocol/hooks.js';

@@ -1,16 +1,16 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll } from 'vitest';
 import type { Disk } from '../../src/tasks/disk.js';
 import { FileTaskStore } from '../../src/tasks/file-store.js';
 
 const made: string[] = [];
-afterEach(() => {
+afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder, removed after the test. All links in its path are resolved. */
+/** A new folder, removed when the tests of the file are done. All links in its path are resolved. */
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'waymark-tasks-')));
   made.push(folder);

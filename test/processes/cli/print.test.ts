@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -41,10 +42,13 @@ function resultOf({ stdout }: CliEnd) {
   return lines.at(-1);
 }
 
+/** Whether the process is there after a second. One that has ended and waits to be collected is not. */
 async function alive(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {
       process.kill(pid, 0);
+      const stat = process.platform === 'linux' ? readFileSync(`/proc/${pid}/stat`, 'latin1') : '';
+      if (/\) Z /.test(stat)) return false;
     } catch {
       return false;
     }
