@@ -22,7 +22,7 @@ function temporaryPath(path: string): string {
 }
 
 /** Writes the text beside the path and gives the temporary name; leaves nothing behind when it throws. */
-export async function stageFile(disk: Disk, path: string, text: string): Promise<string> {
+async function stageFile(disk: Disk, path: string, text: string): Promise<string> {
   const temporary = temporaryPath(path);
   try {
     await disk.writeFile(temporary, text, { flag: 'wx' });
@@ -34,7 +34,7 @@ export async function stageFile(disk: Disk, path: string, text: string): Promise
 }
 
 /** Puts a staged file in place of the old one, in one step for every reader. The staged file stays on a throw. */
-export async function putInPlace(disk: Disk, temporary: string, path: string): Promise<void> {
+async function putInPlace(disk: Disk, temporary: string, path: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await disk.rename(temporary, path);

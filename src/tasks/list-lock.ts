@@ -98,12 +98,13 @@ async function askOnce(target: string, path: string): Promise<HeldLock> {
       throw new WaymarkError('lock_lost', `The lock ${path} was taken over or removed while it was held.`);
     },
     async release() {
-      // A lock that was lost belongs to its next holder: releasing it would let a third one in.
-      if (!(await stillMine())) return;
-      await (compromised ? rmdir(path) : release()).catch((error: unknown) => {
-        // What is left behind goes stale after 10 s and the next holder removes it; the work itself is done.
+      try {
+        // A lock that was lost belongs to its next holder: releasing it would let a third one in.
+        if (await stillMine()) await (compromised ? rmdir(path) : release());
+      } catch (error) {
+        // The work itself is done; what is left behind goes stale after 10 s and the next holder removes it.
         if (systemCode(error) === undefined) throw error;
-      });
+      }
     },
   };
 }

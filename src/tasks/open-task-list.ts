@@ -20,7 +20,7 @@ export interface OpenTaskListOptions {
 }
 
 /** The folder that holds the task lists: `dir`, else `tasks` in the config folder. Absolute. */
-export function taskListsRoot(options: { dir?: string | undefined; env?: Environment | undefined }): string {
+function taskListsRoot(options: { dir?: string | undefined; env?: Environment | undefined }): string {
   return options.dir?.trim() ? resolve(options.dir) : join(configDir(environment(options.env)), 'tasks');
 }
 

@@ -22,7 +22,7 @@ export function checkTaskId(id: string): void {
 }
 
 /** The number of an id, or undefined for ids that are no numbers or too large to count on from. */
-export function taskNumber(id: string): number | undefined {
+function taskNumber(id: string): number | undefined {
   if (!/^\d+$/.test(id)) return undefined;
   const number = Number(id);
   return number < Number.MAX_SAFE_INTEGER ? number : undefined;

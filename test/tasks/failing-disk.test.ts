@@ -83,7 +83,7 @@ describe('a change of several files that fails half way', () => {
   test('a full disk while the new texts are staged changes nothing and leaves nothing', async () => {
     let writes = 0;
     const writeFile: Disk['writeFile'] = async (path, data, options) => {
-      if (String(path).endsWith('.tmp') && ++writes === 2) throw systemError('ENOSPC');
+      if (typeof path === 'string' && path.endsWith('.tmp') && ++writes === 2) throw systemError('ENOSPC');
       await files.writeFile(path, data, options);
     };
     const { store } = await listOn({ ...nodeDisk, writeFile }, 2);

@@ -80,7 +80,7 @@ describe('a lock that is held', () => {
 
   test('B16 is released when the work under it throws', async () => {
     const writeFile: Disk['writeFile'] = async (path, data, options) => {
-      if (String(path).endsWith('.tmp')) throw new Error('no room');
+      if (typeof path === 'string' && path.endsWith('.tmp')) throw new Error('no room');
       await files.writeFile(path, data, options);
     };
     const store = await listWithTask({ disk: { ...nodeDisk, writeFile } });

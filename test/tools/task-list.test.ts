@@ -135,13 +135,11 @@ describe('TaskList', () => {
 const TOOLS = [TaskCreateTool, TaskGetTool, TaskUpdateTool, TaskListTool];
 
 test('the four definitions together take at most 2.6 kB of a request', () => {
-  const definitions = [
-    ...TOOLS.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      input_schema: toolJsonSchema(name, inputSchema),
-    })),
-  ];
+  const definitions = TOOLS.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    input_schema: toolJsonSchema(name, inputSchema),
+  }));
   expect(JSON.stringify(definitions).length).toBeLessThanOrEqual(2_600);
 });
 
@@ -151,7 +149,7 @@ test('all four belong to the tasks mode, touch no files of the user, and may run
     planning: tool.planning,
     access: tool.access?.({} as never, taskContext()),
     readOnly: tool.isReadOnly?.({} as never),
-    concurrent: (tool.isConcurrencySafe ?? tool.isReadOnly)?.({} as never),
+    concurrent: tool.isConcurrencySafe ? tool.isConcurrencySafe({} as never) : tool.isReadOnly?.({} as never),
   }));
   const all = { planning: ['tasks'], access: { kind: 'none' }, concurrent: true };
   expect(parts).toEqual([
