@@ -64,11 +64,12 @@ async function measure(name, round) {
   if (code !== 0 || arrivals.length !== turns + 1) {
     throw new Error(`${name}: exit code ${code}, ${arrivals.length} requests instead of ${turns + 1}`);
   }
-  const { cpuMs, peakMB } = JSON.parse(out);
+  const { startCpuMs, cpuMs, peakMB } = JSON.parse(out);
   const span = (from, to) => (arrivals[to] - arrivals[from]) / (to - from);
   const quarter = Math.floor(turns / 4);
   return {
     startMs: arrivals[0] - began,
+    startCpuMs,
     turnMs: span(1, turns),
     cpuMsPerTurn: cpuMs / turns,
     firstQuarterMs: span(2, quarter),

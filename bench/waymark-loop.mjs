@@ -17,7 +17,11 @@ for await (const message of query({
 })) {
   if (message.type === 'assistant') began ??= process.cpuUsage();
 }
-const { user, system } = process.cpuUsage(began);
+const spent = ({ user, system }) => (user + system) / 1000;
 process.stdout.write(
-  JSON.stringify({ cpuMs: (user + system) / 1000, peakMB: process.resourceUsage().maxRSS / 1024 }),
+  JSON.stringify({
+    startCpuMs: spent(began),
+    cpuMs: spent(process.cpuUsage(began)),
+    peakMB: process.resourceUsage().maxRSS / 1024,
+  }),
 );

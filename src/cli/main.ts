@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { packageVersion } from '../version.js';
+import { packageVersion } from '../package-files.js';
 
 // Asked for by installers and scripts all the time: answered without loading anything else.
 const words = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { errorText } from '../errors.js';
-import { packageVersion } from '../version.js';
+import { packageVersion } from '../package-files.js';
 import { readArguments } from './arguments.js';
 import { EXIT, exitCodeOfError } from './exit-code.js';
 import type { PrintParts } from './print.js';

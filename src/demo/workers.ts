@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Environment } from '../environment.js';
 import { WaymarkError } from '../errors.js';
+import { compiledFile } from '../package-files.js';
 import { openTaskList } from '../tasks/open-task-list.js';
 import type { Task } from '../tasks/task.js';
 import { isRecord } from '../testing/wire-value.js';
@@ -129,7 +130,7 @@ interface Worker {
 }
 
 function startWorker(job: WorkerJob, env: Environment): Worker {
-  const module = JSON.stringify(new URL('./worker.js', import.meta.url).href);
+  const module = JSON.stringify(compiledFile('demo/worker.js'));
   const code = `import { runWorkerProcess } from ${module}; await runWorkerProcess(JSON.parse(process.argv[1]));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code, JSON.stringify(job)], {
     env: { ...env },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CallResult, CheckedCall, RequestedCall } from './call-result.js';
 import type { CallParts } from './tool-call.js';
 import { ToolCall } from './tool-call.js';
@@ -27,6 +28,8 @@ export class Dispatch {
 
   async *run(requested: readonly RequestedCall[], signal: AbortSignal): AsyncGenerator<CallResult, void> {
     const abort = new AbortController();
+    // Each of the calls listens, and so may what it waits for: as many as there are is no leak.
+    setMaxListeners(0, abort.signal);
     const forward = () => abort.abort(signal.reason);
     if (signal.aborted) forward();
     else signal.addEventListener('abort', forward, { once: true });

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
-import ignore from 'ignore';
+import type ignore from 'ignore';
 import { WaymarkError } from '../errors.js';
 import type { PermissionRuleValue } from '../protocol/permissions.js';
 import type { ToolAccess } from '../tool.js';
@@ -111,5 +112,10 @@ function coversPath(specifier: string, realPath: string, cwd: string): boolean {
   else if (isAbsolute(specifier)) pattern = specifier;
   const inside = relative(root, realPath);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return false;
-  return ignore().add(pattern).ignores(join(inside));
+  return ignorePatterns()().add(pattern).ignores(join(inside));
+}
+
+// Loaded with the first rule that names a path: most sessions have none, and every start would wait for it.
+function ignorePatterns(): typeof ignore {
+  return createRequire(import.meta.url)('ignore') as typeof ignore;
 }

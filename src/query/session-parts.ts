@@ -122,8 +122,14 @@ function requestBody(settings: Settings, { tools }: ToolSet, planning: PlanningM
     system: systemBlocks(settings.options.systemPrompt, {
       cwd: settings.cwd,
       platform: process.platform,
-      day: new Date(systemClock()).toLocaleDateString('sv-SE'),
+      day: localDay(new Date(systemClock())),
       planning,
     }),
   });
+}
+
+/** `YYYY-MM-DD` in local time, without loading the tables of all languages. */
+function localDay(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

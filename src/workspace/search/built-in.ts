@@ -1,5 +1,6 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { errorText, WaymarkError } from '../../errors.js';
+import { compiledFile } from '../../package-files.js';
 import { scan } from './scan.js';
 import { LONGEST_SEARCH_MS, type SearchAnswer, type SearchEngine, type SearchRequest } from './search.js';
 
@@ -23,10 +24,10 @@ export function searchInThread(): void {
 
 /**
  * The search for machines without ripgrep. It works in a thread of its own with a time limit, so that a pattern that
- * backtracks for ever can be ended. `module` is the URL of this compiled module; `limitMs` the longest search.
+ * backtracks for ever can be ended. `module` is the URL of this module, compiled; `limitMs` the longest search.
  */
 export function builtInEngine(options: { module?: string; limitMs?: number } = {}): SearchEngine {
-  const { module = import.meta.url, limitMs = LONGEST_SEARCH_MS } = options;
+  const { module = compiledFile('workspace/search/built-in.js'), limitMs = LONGEST_SEARCH_MS } = options;
   return {
     name: 'built-in',
     search: (request, signal) =>
