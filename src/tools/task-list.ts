@@ -3,7 +3,7 @@ import { inCallOrder } from '../tasks/call-order.js';
 import { type TaskSummary, taskListText, taskSummaries } from '../tasks/task-list-text.js';
 import { defineTool } from '../tool.js';
 
-interface TaskListOutput {
+export interface TaskListOutput {
   tasks: TaskSummary[];
 }
 

@@ -26,15 +26,6 @@ export function hasLoneSurrogate(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
 }
 
-/** The line ends of a text; `mixed` has both, `none` has a single line. */
-export function lineEnds(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
-  const crlf = text.split('\r\n').length - 1;
-  const all = text.split('\n').length - 1;
-  if (all === 0) return 'none';
-  if (crlf === 0) return 'lf';
-  return crlf === all ? 'crlf' : 'mixed';
-}
-
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /** The image formats that the model takes, told by content, never by the name. */

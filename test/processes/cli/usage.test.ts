@@ -8,9 +8,8 @@ beforeAll(() => {
 });
 afterAll(() => box.remove());
 
-const version: unknown = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-).version;
+const manifest: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+const { version } = manifest as { version: string };
 
 test('--version answers with the version of the package and loads nothing else', async () => {
   const { code, stdout } = await start(box, ['--version']).ended;
@@ -19,7 +18,7 @@ test('--version answers with the version of the package and loads nothing else',
   const loads = async (flag: string) => {
     const traced = await shell(
       box,
-      `NODE_DEBUG=esm "$NODE" "$WAYMARK" ${flag} 2>&1 | grep -c cli/run.js || true`,
+      `NODE_DEBUG=esm "$NODE" "$WAYMARK" ${flag} 2>&1 | grep -c "chunks/run-" || true`,
     ).ended;
     return Number(traced.stdout);
   };
