@@ -54,6 +54,12 @@ export const GrepTool = defineTool({
   async call(input, context) {
     const { workspace, env, signal } = context;
     const mode = input.output_mode ?? 'files_with_matches';
+    if (!input.multiline && hasLineFeed(input.pattern)) {
+      throw new WaymarkError(
+        'invalid_input',
+        'The pattern contains a line feed, but lines are searched one by one. Set multiline: true.',
+      );
+    }
     const path = await workspace.realPath(input.path ?? '.');
     const isFile = await isExistingFile(path, input.path ?? '.');
     const limit = input.head_limit || (input.head_limit === 0 ? MOST_ENTRIES : DEFAULT_LIMIT);
@@ -77,6 +83,11 @@ export const GrepTool = defineTool({
     return present(answer, { mode, offset, limit, input, path, isFile, workspace });
   },
 });
+
+/** Whether a line feed, spelled out or as `\n`, stands in the pattern; `\\\\n` is a backslash and an n. */
+function hasLineFeed(pattern: string): boolean {
+  return pattern.includes('\n') || /(?<!\\)(?:\\\\)*\\n/.test(pattern);
+}
 
 interface View {
   mode: SearchMode;

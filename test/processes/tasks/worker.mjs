@@ -1,16 +1,15 @@
-// One process of a test: does a job on a task list and prints a JSON value a line. Started with the job as JSON.
-import * as files from 'node:fs/promises';
+// One process of a test: does a job on a task list and prints a JSON value a line. Started with the job as JSON. It
+// uses the built package by its public entry; what no public call does (stop in the middle) is done to Node's own fs.
+
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { FileTaskStore } from '../../../dist/tasks/file-store.js';
-import { acquireLock } from '../../../dist/tasks/list-lock.js';
+import { openTaskList } from '../../../dist/index.js';
 
 const job = JSON.parse(process.argv[2] ?? '{}');
 const say = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
 const newTask = (subject) => ({ subject, description: '' });
-
-function open(disk) {
-  return new FileTaskStore({ dir: job.dir, listId: job.listId, ...(disk ? { disk } : {}) });
-}
+const store = openTaskList({ dir: job.dir, listId: job.listId, env: {} });
 
 /** Nobody starts before everybody is there. */
 async function startTogether() {
@@ -19,9 +18,20 @@ async function startTogether() {
   process.stdin.destroy();
 }
 
+/** Runs `interfere` once, when a creation holds the list's lock and looks for its number. */
+function onceUnderTheLock(interfere) {
+  const { readdir } = files;
+  files.readdir = async (...args) => {
+    files.readdir = readdir;
+    syncBuiltinESMExports();
+    await interfere();
+    return await readdir(...args);
+  };
+  syncBuiltinESMExports();
+}
+
 const jobs = {
   async create() {
-    const store = open();
     await startTogether();
     const subjects = Array.from({ length: job.count }, (_, index) => `${job.name} ${index}`);
     const made = await Promise.all(
@@ -30,7 +40,6 @@ const jobs = {
     say(made);
   },
   async update() {
-    const store = open();
     await startTogether();
     for (let index = 0; index < job.count; index += 1) {
       await store.update('1', { metadata: { [`${job.name}-${index}`]: true } });
@@ -38,12 +47,10 @@ const jobs = {
     say('done');
   },
   async claim() {
-    const store = open();
     await startTogether();
     say(await store.claim('1', job.name));
   },
   async claimAll() {
-    const store = open();
     await startTogether();
     const won = [];
     for (const task of await store.list()) if ((await store.claim(task.id, job.name)).ok) won.push(task.id);
@@ -51,7 +58,6 @@ const jobs = {
   },
   /** Rewrites a large task until it is killed. */
   async rewrite() {
-    const store = open();
     for (let round = 0; ; round += 1) {
       const letter = round % 2 === 0 ? 'a' : 'b';
       await store.update('1', { description: letter.repeat(200_000) });
@@ -60,7 +66,6 @@ const jobs = {
   },
   /** Makes, links and removes tasks until it is killed. Says each number that it was given. */
   async churn() {
-    const store = open();
     for (;;) {
       const first = await store.create(newTask('first'));
       say(first.id);
@@ -72,32 +77,28 @@ const jobs = {
   },
   /** Holds the list's lock until it is killed. */
   async hold() {
-    await acquireLock(join(job.dir, job.listId, '.lock'), { deadline: Date.now() + 5_000, waitMs: 5_000 });
-    say('held');
-    setInterval(() => undefined, 60_000);
+    onceUnderTheLock(async () => {
+      say('held');
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    });
+    await store.create(newTask('never'));
   },
   /** A machine that sleeps in the middle of a creation: nothing in this process runs for `ms`, no heartbeat either. */
   async sleepInCreate() {
-    let slept = false;
-    const readdir = async (...args) => {
-      if (!slept) {
-        slept = true;
-        say('asleep');
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
-      }
-      return files.readdir(...args);
-    };
-    say((await open({ ...files, readdir }).create(newTask('slept'))).id);
+    onceUnderTheLock(async () => {
+      say('asleep');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
+    });
+    say((await store.create(newTask('slept'))).id);
   },
-  /** Holds a lock that is taken away, past the next heartbeat, and does its work again afterwards. */
+  /** The lock is taken away in the middle of a creation, which then goes on past the next heartbeat. */
   async loseLock() {
-    const target = join(job.dir, job.listId, '.lock');
-    const held = await acquireLock(target, { deadline: Date.now() + 5_000, waitMs: 5_000 });
-    await files.rm(`${target}.lock`, { recursive: true });
-    await new Promise((resolve) => setTimeout(resolve, job.ms));
-    say(await held.assertHeld().catch((error) => error.code));
-    await held.release();
-    say((await open().create(newTask('after'))).id);
+    onceUnderTheLock(async () => {
+      await files.rm(join(job.dir, job.listId, '.lock.lock'), { recursive: true });
+      say('lost');
+      await new Promise((resolve) => setTimeout(resolve, job.ms));
+    });
+    say((await store.create(newTask('after'))).id);
   },
 };
 
