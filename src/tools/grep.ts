@@ -84,7 +84,7 @@ export const GrepTool = defineTool({
   },
 });
 
-/** Whether a line feed, spelled out or as `\n`, stands in the pattern; `\\\\n` is a backslash and an n. */
+/** Whether a line feed, spelled out or as `\n`, stands in the pattern; `\\n` is a backslash and an n. */
 function hasLineFeed(pattern: string): boolean {
   return pattern.includes('\n') || /(?<!\\)(?:\\\\)*\\n/.test(pattern);
 }
