@@ -13,10 +13,6 @@ const ENTRIES = [
   // Used by tests that need processes of their own.
   'demo/run-demo',
   'demo/workers',
-  'jobs/jobs',
-  'tasks/file-store',
-  'tasks/list-lock',
-  'workspace/output-files',
 ];
 
 const bundle = await rolldown({
