@@ -110,7 +110,7 @@ function isSafe(checked: CheckedCall | CallResult): boolean {
   if ('result' in checked) return true;
   const { tool, input } = checked;
   try {
-    return (tool.isConcurrencySafe ?? tool.isReadOnly)?.call(tool, input) === true;
+    return (tool.isConcurrencySafe ? tool.isConcurrencySafe(input) : tool.isReadOnly?.(input)) === true;
   } catch {
     // A tool that cannot say is run alone.
     return false;
