@@ -1,7 +1,7 @@
 import { attentionCheck } from './attention.js';
 import type { PlanItem } from './plan-item.js';
 import { reminderText, wrapReminder } from './reminder-text.js';
-import type { ReminderSettings, ReminderView } from './settings.js';
+import type { OnReminder, ReminderSettings, ReminderView } from './settings.js';
 import { type RoundCall, type TurnLog, withReminder, withRound } from './turn-log.js';
 
 export interface AttentionOptions {
@@ -44,12 +44,20 @@ export class Attention {
     const { onProblem } = this.#options;
     try {
       const text = await this.#compose();
-      if (text !== undefined) this.#log = withReminder(this.#log);
       return text;
     } catch (error) {
       if (onProblem === undefined) throw error;
       onProblem(error);
       return undefined;
+    }
+  }
+
+  /** The reminder is given by now: a host that fails to take note of it costs nobody anything. */
+  #tell(fired: Parameters<OnReminder>[0]): void {
+    try {
+      this.#options.settings?.onFire?.(fired);
+    } catch (error) {
+      this.#options.onProblem?.(error);
     }
   }
 
@@ -64,8 +72,11 @@ export class Attention {
     const decision = attentionCheck({ log, openCount: items.length, settings });
     if (!decision.remind) return undefined;
     const view: ReminderView = { mode, kind: decision.kind, openCount: items.length, items };
-    if (settings.render === undefined) return reminderText(view);
-    const text = await settings.render(view);
-    return text?.trim() ? wrapReminder(text) : undefined;
+    const own = settings.render ? await settings.render(view) : undefined;
+    if (settings.render && !own?.trim()) return undefined;
+    const text = own === undefined ? reminderText(view) : wrapReminder(own);
+    this.#log = withReminder(log);
+    this.#tell({ round: log.length, kind: view.kind, openCount: view.openCount, text });
+    return text;
   }
 }

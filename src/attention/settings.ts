@@ -16,7 +16,16 @@ export interface ReminderView {
 /** Writes the text of a reminder in place of the default. Empty text or undefined: no reminder this time. */
 export type RenderReminder = (view: ReminderView) => string | undefined | Promise<string | undefined>;
 
+/** Told of each reminder that is given: where it came, and its text as the model reads it. */
+export type OnReminder = (fired: {
+  round: number;
+  kind: ReminderKind;
+  openCount: number;
+  text: string;
+}) => void;
+
 const rounds = z.int().min(1);
+const isFunction = (value: unknown) => typeof value === 'function';
 
 /** `options.reminders`. A round is one model answer that called tools. */
 export const remindersOptionSchema = z.union([
@@ -28,7 +37,8 @@ export const remindersOptionSchema = z.union([
     gapRounds: rounds.optional(),
     /** Reminders in a row without a plan write. Default 3; 0 means none. */
     maxFires: z.int().min(0).optional(),
-    render: z.custom<RenderReminder>((value) => typeof value === 'function', 'must be a function').optional(),
+    render: z.custom<RenderReminder>(isFunction, 'must be a function').optional(),
+    onFire: z.custom<OnReminder>(isFunction, 'must be a function').optional(),
   }),
 ]);
 /** `options.reminders` as a host writes it. */
@@ -41,6 +51,7 @@ export interface ReminderSettings {
   /** Rounds with no plan at all before the one hint that a plan may help. */
   startHintAfterRounds: number;
   render?: RenderReminder;
+  onFire?: OnReminder;
 }
 
 export const DEFAULT_REMINDERS: Readonly<ReminderSettings> = {
