@@ -84,7 +84,6 @@ export async function* runLoop(parts: LoopParts): AsyncGenerator<LoopEvent, Loop
         }));
         const round = yield* runRound(parts, asked);
         if (round.end) return round.end;
-        goOns = 0;
         cutText = '';
       }
       if (message.stop_reason === 'model_context_window_exceeded')
@@ -96,8 +95,10 @@ export async function* runLoop(parts: LoopParts): AsyncGenerator<LoopEvent, Loop
       if (message.stop_reason === 'max_tokens') {
         if (continuations === MOST_CONTINUATIONS) return { reason: 'cut', stopReason: 'max_tokens' };
         continuations += 1;
-        cutText += answerText(content);
-        if (calls.length === 0) yield addText(history, GO_ON);
+        if (calls.length === 0) {
+          cutText += answerText(content);
+          yield addText(history, GO_ON);
+        }
         continue;
       }
       // The service paused a long answer of its own tools: the same history again makes it go on.

@@ -402,6 +402,28 @@ describe('hooks on the run', () => {
     run.server.assertDone();
   });
 
+  test('work in between does not start the count anew: a hook that always blocks comes to an end', async () => {
+    const active: boolean[] = [];
+    const hooks: HookMatchers = {
+      Stop: [
+        {
+          hooks: [
+            (input) => {
+              if (input.hook_event_name === 'Stop') active.push(input.stop_hook_active);
+              return { decision: 'block', reason: 'again' };
+            },
+          ],
+        },
+      ],
+    };
+    const run = await runQuery({
+      options: { ...base, hooks, maxTurns: 40 },
+      steps: Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? round : end)),
+    });
+    expect(active).toEqual([false, ...Array.from({ length: 7 }, () => true)]);
+    expect(run.result).toMatchObject({ subtype: 'success', num_turns: 18 });
+  });
+
   test('a Stop hook that says nothing lets the run end, without a message', async () => {
     const run = await runQuery({
       options: { hooks: { Stop: [{ hooks: [() => undefined] }] } },
