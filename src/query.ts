@@ -47,6 +47,7 @@ async function* run(
   for (const warning of [...settings.warnings, ...toolSet.warnings]) warn(warning);
 
   const session = new Session({ settings, toolSet, mcpServers: servers.status, warn });
+  switches.listen();
   try {
     yield session.init();
     for await (const content of promptsOf(prompt, switches.session)) {
@@ -55,8 +56,8 @@ async function* run(
       if (typeof prompt === 'string' && result.is_error && !switches.interrupted) throw resultError(result);
     }
   } finally {
-    await session.close();
     switches.close();
+    await session.close();
   }
 }
 
@@ -100,8 +101,12 @@ class Switches {
 
   constructor(host: AbortSignal | undefined) {
     this.#host = host;
-    if (host?.aborted) this.#onHostAbort();
-    else host?.addEventListener('abort', this.#onHostAbort, { once: true });
+  }
+
+  /** From here until `close` the host's signal counts. */
+  listen(): void {
+    if (this.#host?.aborted) this.#onHostAbort();
+    else this.#host?.addEventListener('abort', this.#onHostAbort, { once: true });
   }
 
   get session(): AbortSignal {
@@ -159,8 +164,6 @@ class RunningQuery implements Query {
     this.#switches.interrupted = true;
     this.#switches.stop();
     await this.#messages.return();
-    // A generator that never began runs no cleanup of its own.
-    this.#switches.close();
   }
 
   [Symbol.asyncIterator](): this {

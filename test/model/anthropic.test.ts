@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { anthropicModel, apiKeySource } from '../../src/model/anthropic.js';
 import { type ModelAnswer, ModelCallError, type ModelEvent } from '../../src/model/model.js';
 import type { RetrySettings } from '../../src/model/retry.js';
 import {
   answer,
-  answerEvents,
   httpError,
   type MessagesServer,
   rawStream,
@@ -12,6 +11,7 @@ import {
   stall,
   startMessagesServer,
 } from '../../src/testing/index.js';
+import { callEvents, halfText } from '../support/raw-answer.js';
 
 const quick: RetrySettings = {
   maxRetries: 3,
@@ -25,6 +25,7 @@ const body = Buffer.from(
 
 let server: MessagesServer | undefined;
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await server?.close();
 });
 
@@ -66,25 +67,8 @@ async function ask(
 const retries = ({ events }: Asked) => events.flatMap((event) => (event.type === 'retry' ? [event] : []));
 const textOf = (asked: Asked) =>
   asked.answer?.message.content.map((block) => (block.type === 'text' ? block.text : ''));
-const start = {
-  type: 'message_start',
-  message: {
-    id: 'm1',
-    type: 'message',
-    role: 'assistant',
-    model: 'm',
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    usage: { input_tokens: 3, output_tokens: 1 },
-  },
-};
 const overload = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
-const half = [
-  start,
-  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hal' } },
-];
+const half = halfText('Hal');
 
 describe('B71 failures', () => {
   test.each([
@@ -193,29 +177,6 @@ describe('B71 failures', () => {
 });
 
 describe('B65 the input of a call', () => {
-  const call = (pieces: string[]) =>
-    rawStream({
-      events: [
-        start,
-        {
-          type: 'content_block_start',
-          index: 0,
-          content_block: { type: 'tool_use', id: 'a', name: 'T', input: {} },
-        },
-        ...pieces.map((partial_json) => ({
-          type: 'content_block_delta',
-          index: 0,
-          delta: { type: 'input_json_delta', partial_json },
-        })),
-        { type: 'content_block_stop', index: 0 },
-        {
-          type: 'message_delta',
-          delta: { stop_reason: 'tool_use', stop_sequence: null },
-          usage: { output_tokens: 9 },
-        },
-        { type: 'message_stop' },
-      ],
-    });
   test.each<[string, string[], unknown, RegExp | undefined]>([
     ['that is no JSON', ['{"a": tru', ', }'], {}, /not valid JSON/],
     ['that is no object', ['[1]'], {}, /must be a JSON object/],
@@ -223,7 +184,7 @@ describe('B65 the input of a call', () => {
     ['in empty pieces', ['', ''], {}, undefined],
     ['in no piece', [], {}, undefined],
   ])('%s', async (_name, pieces, input, problem) => {
-    const asked = await ask([call(pieces)]);
+    const asked = await ask([rawStream({ events: callEvents('T', pieces) })]);
     expect(asked.answer?.message.content).toMatchObject([{ type: 'tool_use', id: 'a', input }]);
     if (problem) expect(asked.answer?.brokenInputs.get('a')).toMatch(problem);
     else expect(asked.answer?.brokenInputs.size).toBe(0);
@@ -255,6 +216,26 @@ describe('credentials and address', () => {
     if (source === 'none') expect(() => anthropicModel({ env })).toThrow(/ANTHROPIC_API_KEY/);
   });
 
+  test('nothing of this process is used where another environment was given', async () => {
+    const strange = await startMessagesServer({ steps: () => answer({ text: 'stolen' }) });
+    vi.stubEnv('ANTHROPIC_BASE_URL', strange.url);
+    vi.stubEnv('ANTHROPIC_API_KEY', 'of-the-process');
+    vi.stubEnv('ANTHROPIC_CUSTOM_HEADERS', 'x-of-the-process: 1');
+    try {
+      const model = anthropicModel({ env: { ANTHROPIC_API_KEY: 'k' }, retry: { ...quick, maxRetries: 0 } });
+      // The real address: whether it can be reached or not, the run is over before it could answer.
+      for await (const event of model.ask(body, AbortSignal.timeout(50))) void event;
+    } catch (error) {
+      expect(error).toBeInstanceOf(ModelCallError);
+    }
+    expect(strange.requests).toHaveLength(0);
+    await strange.close();
+    await ask([answer({ text: 'ok' })]);
+    expect(Object.keys(server?.requests[0]?.headers ?? {})).not.toContain('x-of-the-process');
+    expect(JSON.stringify(server?.requests[0]?.headers)).not.toContain('of-the-process');
+    vi.unstubAllEnvs();
+  });
+
   test('headers of the environment that was given are sent', async () => {
     await ask([answer({ text: 'ok' })], { env: { ANTHROPIC_CUSTOM_HEADERS: 'x-one: 1\nx-two: a:b' } });
     expect(server?.requests[0]?.headers).toMatchObject({ 'x-one': '1', 'x-two': 'a:b' });
@@ -266,5 +247,4 @@ test('the events of an answer are passed on as they came', async () => {
   const types = asked.events.flatMap((event) => (event.type === 'stream_event' ? [event.event.type] : []));
   expect(types[0]).toBe('message_start');
   expect(types.at(-1)).toBe('message_stop');
-  expect(typeof answerEvents).toBe('function');
 });

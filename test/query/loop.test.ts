@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { WaymarkError } from '../../src/errors.js';
 import { createSdkMcpServer, tool } from '../../src/mcp/sdk-server.js';
 import type { Options } from '../../src/protocol/options.js';
+import { query } from '../../src/query.js';
 import { answer, httpError, prefixDifference, rawStream, stall } from '../../src/testing/index.js';
+import { callEvents, halfText, messageStart } from '../support/raw-answer.js';
 import { lastMessage, runQuery, toolResults } from '../support/run-query.js';
 
 const echo = tool('echo', 'Says it back.', { text: z.string() }, ({ text }) => ({
@@ -117,6 +119,17 @@ describe('stop reasons, each by name', () => {
     });
     expect(toolResults(run)).toMatchObject([{ is_error: true, content: expect.stringContaining('cut') }]);
     expect(run.result).toMatchObject({ subtype: 'success', result: 'Smaller.' });
+  });
+
+  test('what was said beside calls that were cut is no part of the result', async () => {
+    const run = await runQuery({
+      options,
+      steps: [
+        answer({ text: 'I call.', toolUses: [say('half')], stopReason: 'max_tokens' }),
+        answer({ text: 'Done.' }),
+      ],
+    });
+    expect(run.result).toMatchObject({ subtype: 'success', result: 'Done.' });
   });
 
   test('a text that was cut is gone on with, and the result is the whole of it', async () => {
@@ -251,7 +264,7 @@ describe('B60 every call is answered once in the next message', () => {
         rawStream({
           end: 'hang',
           events: [
-            { type: 'message_start', message: rawMessage },
+            messageStart,
             {
               type: 'content_block_start',
               index: 0,
@@ -276,40 +289,8 @@ describe('B60 every call is answered once in the next message', () => {
   });
 });
 
-const rawMessage = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'm',
-  content: [],
-  stop_reason: null,
-  stop_sequence: null,
-  usage: { input_tokens: 1, output_tokens: 1 },
-};
-
 test('B65 broken JSON in a call is answered with the parse message, and the model is asked again', async () => {
-  const broken = rawStream({
-    events: [
-      { type: 'message_start', message: rawMessage },
-      {
-        type: 'content_block_start',
-        index: 0,
-        content_block: { type: 'tool_use', id: 'a', name: 'mcp__t__echo', input: {} },
-      },
-      {
-        type: 'content_block_delta',
-        index: 0,
-        delta: { type: 'input_json_delta', partial_json: '{"text": tru, }' },
-      },
-      { type: 'content_block_stop', index: 0 },
-      {
-        type: 'message_delta',
-        delta: { stop_reason: 'tool_use', stop_sequence: null },
-        usage: { output_tokens: 5 },
-      },
-      { type: 'message_stop' },
-    ],
-  });
+  const broken = rawStream({ events: callEvents('mcp__t__echo', ['{"text": tru, }']) });
   const run = await runQuery({
     options,
     steps: [broken, answer({ toolUses: [say('x')] }), answer({ text: 'ok' })],
@@ -330,14 +311,7 @@ describe('B71 failures of the model call', () => {
   });
 
   test('a retry is told, and no text is doubled nor a tool run twice', async () => {
-    const cut = rawStream({
-      end: 'cut',
-      events: [
-        { type: 'message_start', message: rawMessage },
-        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
-      ],
-    });
+    const cut = rawStream({ end: 'cut', events: halfText('Hel') });
     const run = await runQuery({
       options,
       steps: [overloaded, answer({ toolUses: [say('once')] }), cut, answer({ text: 'Hello.' })],
@@ -455,6 +429,29 @@ describe('ending a run', () => {
     });
     expect(isEnded).toBe(true);
   });
+});
+
+test('a query that is never asked for a message, or fails before the first, leaves no listener behind', async () => {
+  const abortController = new AbortController();
+  let listeners = 0;
+  const { signal } = abortController;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners += 1;
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners -= 1;
+    remove(...args);
+  };
+  query({ prompt: 'x', options: { abortController, env: {} } });
+  await expect(query({ prompt: 'x', options: { abortController, env: {} } }).next()).rejects.toMatchObject({
+    code: 'no_credentials',
+  });
+  expect(listeners).toBe(0);
+  await runQuery({ options: { ...options, abortController }, steps: [answer({ text: 'ok' })] });
+  expect(listeners).toBe(0);
 });
 
 test('B66 a blank prompt is refused before anything is sent', async () => {
