@@ -1,5 +1,7 @@
 // The floor: the plainest loop on the client itself, streaming, with one tool that does nothing.
+
 import Anthropic from '@anthropic-ai/sdk';
+import { printSpent } from './spent.mjs';
 
 const client = new Anthropic();
 const tools = [
@@ -27,11 +29,4 @@ for (;;) {
     })),
   });
 }
-const spent = ({ user, system }) => (user + system) / 1000;
-process.stdout.write(
-  JSON.stringify({
-    startCpuMs: spent(began),
-    cpuMs: spent(process.cpuUsage(began)),
-    peakMB: process.resourceUsage().maxRSS / 1024,
-  }),
-);
+printSpent(began);

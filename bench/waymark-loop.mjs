@@ -1,6 +1,8 @@
 // The same job through query(), planning and all.
+
 import { z } from 'zod';
 import { createSdkMcpServer, query, tool } from '../dist/index.js';
+import { printSpent } from './spent.mjs';
 
 const noop = tool('noop', 'Does nothing.', { text: z.string() }, () => ({
   content: [{ type: 'text', text: `ok ${'x'.repeat(200)}` }],
@@ -17,11 +19,4 @@ for await (const message of query({
 })) {
   if (message.type === 'assistant') began ??= process.cpuUsage();
 }
-const spent = ({ user, system }) => (user + system) / 1000;
-process.stdout.write(
-  JSON.stringify({
-    startCpuMs: spent(began),
-    cpuMs: spent(process.cpuUsage(began)),
-    peakMB: process.resourceUsage().maxRSS / 1024,
-  }),
-);
+printSpent(began);

@@ -43,8 +43,7 @@ export class Attention {
   async nextReminder(): Promise<string | undefined> {
     const { onProblem } = this.#options;
     try {
-      const text = await this.#compose();
-      return text;
+      return await this.#compose();
     } catch (error) {
       if (onProblem === undefined) throw error;
       onProblem(error);

@@ -59,7 +59,7 @@ export class Dispatch {
 
   #countDenial(result: CallResult): CallResult {
     if (!result.denial) return result;
-    const key = JSON.stringify([result.call.name, result.input]);
+    const key = JSON.stringify([result.call.name, result.call.input]);
     const count = (this.#denials.get(key) ?? 0) + 1;
     this.#denials.set(key, count);
     if (count < MOST_SAME_DENIALS || result.stop) return result;

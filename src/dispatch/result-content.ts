@@ -1,5 +1,6 @@
 import { errorText } from '../errors.js';
 import type { ImageBlockParam, TextBlockParam, ToolResultBlockParam } from '../protocol/api.js';
+import { wholeIn, withLeftOut } from '../workspace/left-out.js';
 
 export const NO_OUTPUT = '(no output)';
 
@@ -39,12 +40,11 @@ export async function capText(text: string, limit: number, save: SaveText): Prom
   if (text.length <= limit) return text;
   const head = text.slice(0, Math.ceil((limit * 2) / 3)).replace(/[\uD800-\uDBFF]$/, '');
   const tail = text.slice(text.length - Math.floor(limit / 3)).replace(/^[\uDC00-\uDFFF]/, '');
-  const left = text.length - head.length - tail.length;
   const where = await save(text).then(
-    (path) => `The whole text is in ${path}; Read it with offset and limit.`,
-    (error: unknown) => `The whole text could not be saved: ${errorText(error)}`,
+    wholeIn,
+    (error: unknown) => `It could not be saved: ${errorText(error)}`,
   );
-  return `${head}\n\n[${left} of ${text.length} characters left out here. ${where}]\n\n${tail}`;
+  return withLeftOut(head, tail, text.length, where);
 }
 
 /** The text of a result's content. */

@@ -1,6 +1,7 @@
 import { closeSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { errorText } from '../errors.js';
+import { wholeIn, withLeftOut } from '../workspace/left-out.js';
 import type { OutputFiles } from '../workspace/output-files.js';
 
 /** Bytes of one command's output, on disk. Above it the command is ended: logs without a limit have filled disks. */
@@ -59,12 +60,9 @@ export class CommandOutput {
   /** All of it, or start and end with a line between that says what is missing and where the whole is. */
   text(): string {
     if (this.#chars <= this.#head.length + this.#tail.length) return this.#head + this.#tail;
-    const left = this.#chars - this.#head.length - this.#tail.length;
-    const where = this.#file
-      ? ` The whole output is in ${this.#file.path}; Read it with offset and limit.`
-      : '';
-    const problem = this.#problem === undefined ? '' : ` It could not be saved: ${this.#problem}.`;
-    return `${this.#head}\n\n[${left} of ${this.#chars} characters left out here.${where}${problem}]\n\n${this.#tail}`;
+    const saved = this.#problem === undefined ? '' : `It could not be saved: ${this.#problem}`;
+    const where = saved || (this.#file ? wholeIn(this.#file.path) : '');
+    return withLeftOut(this.#head, this.#tail, this.#chars, where);
   }
 
   /** Takes nothing more and closes the file. */

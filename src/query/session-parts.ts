@@ -124,6 +124,7 @@ function requestBody(settings: Settings, { tools }: ToolSet, planning: PlanningM
       platform: process.platform,
       day: localDay(new Date(systemClock())),
       planning,
+      offered: tools.map((tool) => tool.name),
     }),
   });
 }

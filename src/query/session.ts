@@ -163,9 +163,7 @@ export class Session {
   }
 
   async #afterRound(results: readonly CallResult[]): Promise<string[]> {
-    this.#parts.attention.record(
-      results.map(({ call, input, ok, data }) => ({ name: call.name, input, ok: ok && !wasRefused(data) })),
-    );
+    this.#parts.attention.record(results.map(({ call, input, ok }) => ({ name: call.name, input, ok })));
     const reminder = await this.#parts.attention.nextReminder();
     return [...this.#jobNews.forModel(), ...(reminder === undefined ? [] : [reminder])];
   }
@@ -200,9 +198,4 @@ export class Session {
 function textOf(prompt: MessageParam['content']): string {
   if (typeof prompt === 'string') return prompt;
   return prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-}
-
-/** A task tool that changed nothing says so in its data, not by an error. */
-function wasRefused(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'success' in data && data.success === false;
 }

@@ -60,14 +60,21 @@ export function inputSchema(name: string, source: InputSchemaSource | undefined)
 
 /** The JSON Schema of a zod 4 type, in the form the API takes as `input_schema`. */
 export function toolJsonSchema(name: string, schema: z.core.$ZodType): JsonSchema {
+  const known = converted.get(schema);
+  if (known) return known;
   // The input side: what the model must send, before defaults and transforms are applied.
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
   });
-  return objectRoot(name, json);
+  const root = objectRoot(name, json);
+  converted.set(schema, root);
+  return root;
 }
+
+/** Every session sends the same tools: each schema is converted once in a process. */
+const converted = new WeakMap<z.core.$ZodType, JsonSchema>();
 
 function fromZod4(name: string, schema: z.core.$ZodType): InputSchema {
   const jsonSchema = toolJsonSchema(name, schema);

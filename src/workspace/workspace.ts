@@ -9,8 +9,6 @@ export interface WorkspaceOptions {
   cwd: string;
   /** More folders that belong to the work. */
   additionalDirectories?: readonly string[];
-  /** Folders that may be read without being part of the work. */
-  readableDirectories?: readonly string[];
   /** Where long outputs are saved. Default: a new folder in the system's temp folder, made on first use. */
   outputs?: OutputFiles;
 }
@@ -25,25 +23,13 @@ export class Workspace {
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  readonly readableDirectories: readonly string[];
   readonly outputs: OutputFiles;
   readonly readLog = new ReadLog();
 
   constructor(options: WorkspaceOptions) {
     this.cwd = resolve(options.cwd);
     this.additionalDirectories = (options.additionalDirectories ?? []).map((path) => resolve(this.cwd, path));
-    this.readableDirectories = (options.readableDirectories ?? []).map((path) => resolve(this.cwd, path));
     this.outputs = options.outputs ?? new OutputFiles();
-  }
-
-  /** The same folders for another agent, with a read log of its own: what one has seen the other has not. */
-  forAgent(options: { cwd?: string } = {}): Workspace {
-    return new Workspace({
-      cwd: options.cwd ?? this.cwd,
-      additionalDirectories: this.additionalDirectories,
-      readableDirectories: this.readableDirectories,
-      outputs: this.outputs,
-    });
   }
 
   /** Absolute, `.` and `..` taken out, links not followed. Throws `invalid_input` for a path no file can have. */
@@ -69,13 +55,10 @@ export class Workspace {
     return this.#isInOneOf([this.cwd, ...this.additionalDirectories], path);
   }
 
-  /** As `contains`, and also true in the folders that may only be read: the host's, and the saved outputs. */
+  /** As `contains`, and also true in the folder of the saved outputs. */
   containsForReading(path: string): Promise<boolean> {
     const saved = this.outputs.directory;
-    return this.#isInOneOf(
-      [this.cwd, ...this.additionalDirectories, ...this.readableDirectories, ...(saved ? [saved] : [])],
-      path,
-    );
+    return this.#isInOneOf([this.cwd, ...this.additionalDirectories, ...(saved ? [saved] : [])], path);
   }
 
   /** The shortest clear name: relative inside `cwd`, else absolute. */

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPrompt, systemBlocks } from '../../src/context/system-prompt.js';
 
-const facts = { cwd: '/work', platform: 'linux', day: '2026-01-31', planning: 'todo' as const };
+const facts = {
+  cwd: '/work',
+  platform: 'linux',
+  day: '2026-01-31',
+  planning: 'todo' as const,
+  offered: ['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'],
+};
 const names = (text: string) => [...new Set(text.match(/\b(?:TodoWrite|Task[A-Z][a-z]+)\b/g) ?? [])];
 
 describe('the planning paragraph', () => {
@@ -13,6 +19,16 @@ describe('the planning paragraph', () => {
     expect(names(defaultPrompt({ ...facts, planning }))).toEqual(tools);
   });
 });
+
+test.each([
+  ['todo', ['Todo', 'Read']],
+  ['tasks', ['TaskList', 'TaskUpdate']],
+] as const)(
+  'in mode %s with %j it is absent: it would name tools that are not there',
+  (planning, offered) => {
+    expect(names(defaultPrompt({ ...facts, planning, offered }))).toEqual([]);
+  },
+);
 
 test('the facts of the machine are there, the date as a day only', () => {
   expect(defaultPrompt(facts)).toContain('Working folder: /work\nPlatform: linux\nDate: 2026-01-31');
