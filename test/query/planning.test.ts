@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSdkMcpServer, tool } from '../../src/mcp/sdk-server.js';
-import type { HookInput, HookMatchers } from '../../src/protocol/hooks.js';
+import type { HookCallback, HookInput, HookMatchers } from '../../src/protocol/hooks.js';
 import type { Options } from '../../src/protocol/options.js';
 import { answer, type Step } from '../../src/testing/index.js';
 import { lastMessage, place, runQuery, toolResults } from '../support/run-query.js';
@@ -361,6 +361,16 @@ describe('B58 hooks see the planning tools as any other', () => {
   });
 });
 
+/** A Stop hook that never lets the run end, and what it was told. */
+function alwaysBlocks(): { active: boolean[]; hooks: HookMatchers } {
+  const active: boolean[] = [];
+  const block: HookCallback = (input) => {
+    if (input.hook_event_name === 'Stop') active.push(input.stop_hook_active);
+    return { decision: 'block', reason: 'tests are red' };
+  };
+  return { active, hooks: { Stop: [{ hooks: [block] }] } };
+}
+
 describe('hooks on the run', () => {
   test('UserPromptSubmit sees the prompt, adds to it, and can keep it from the model', async () => {
     const add: HookMatchers = {
@@ -381,19 +391,7 @@ describe('hooks on the run', () => {
   });
 
   test('a Stop hook makes the model go on, told that it goes on already, at most 8 times in a row', async () => {
-    const active: boolean[] = [];
-    const hooks: HookMatchers = {
-      Stop: [
-        {
-          hooks: [
-            (input) => {
-              if (input.hook_event_name === 'Stop') active.push(input.stop_hook_active);
-              return { decision: 'block', reason: 'tests are red' };
-            },
-          ],
-        },
-      ],
-    };
+    const { active, hooks } = alwaysBlocks();
     const run = await runQuery({ options: { hooks }, steps: Array.from({ length: 9 }, () => end) });
     expect(active).toEqual([false, ...Array.from({ length: 7 }, () => true)]);
     expect(run.result).toMatchObject({ subtype: 'success', num_turns: 9 });
@@ -403,19 +401,7 @@ describe('hooks on the run', () => {
   });
 
   test('work in between does not start the count anew: a hook that always blocks comes to an end', async () => {
-    const active: boolean[] = [];
-    const hooks: HookMatchers = {
-      Stop: [
-        {
-          hooks: [
-            (input) => {
-              if (input.hook_event_name === 'Stop') active.push(input.stop_hook_active);
-              return { decision: 'block', reason: 'again' };
-            },
-          ],
-        },
-      ],
-    };
+    const { active, hooks } = alwaysBlocks();
     const run = await runQuery({
       options: { ...base, hooks, maxTurns: 40 },
       steps: Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? round : end)),
